@@ -1,0 +1,63 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * `npm run build`: each executable becomes one file in `dist/`, and the packages that must load in a browser are
+ * bundled for one, which fails as soon as something of Node slips in.
+ */
+const root = import.meta.dirname;
+const browserPackages = ['kube', 'api'];
+
+for (const name of browserPackages) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'packages', name, 'src/index.ts')],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  say(`${name} loads in a browser: ${kilobytes(outputFiles[0]?.contents.length ?? 0)}`);
+}
+
+for (const { name, entry } of await executables()) {
+  const outfile = join(root, 'dist', `${name}.mjs`);
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    metafile: true,
+    banner: {
+      js: `#!/usr/bin/env node\nimport { createRequire } from 'node:module';const require = createRequire(import.meta.url);`,
+    },
+  });
+  const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+  say(`dist/${name}.mjs: ${kilobytes(bytes)}`);
+}
+
+/** What the packages name under `bin` in their manifests. */
+async function executables(): Promise<{ name: string; entry: string }[]> {
+  const found: { name: string; entry: string }[] = [];
+  for (const folder of await readdir(join(root, 'packages'))) {
+    const manifest = await readFile(join(root, 'packages', folder, 'package.json'), 'utf8');
+    const { bin = {} } = JSON.parse(manifest) as { bin?: Record<string, string> };
+    for (const [name, path] of Object.entries(bin)) {
+      found.push({ name, entry: join(root, 'packages', folder, path) });
+    }
+  }
+  return found;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(0)} KB`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,47 @@
+/**
+ * `npm run kubernetes [-- kwok helm]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
+ */
+import { recipeFolder } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
+import { prepareAssets } from './prepare-assets.ts';
+import { baseSet, extraSets, type ProgramSet } from './programs.ts';
+import { UserError } from './user-error.ts';
+
+const interruptedExitCode = 130;
+
+function chooseSets(names: readonly string[]): readonly ProgramSet[] {
+  const extras = names.map((name) => {
+    const set = Object.hasOwn(extraSets, name) ? extraSets[name] : undefined;
+    if (set) return set;
+    const known = Object.keys(extraSets).join(', ');
+    throw new UserError(
+      `Cannot prepare "${name}": there is no such thing. Kubernetes itself is always prepared; ` +
+        `what can be added: ${known}.`,
+      { exitCode: 2 },
+    );
+  });
+  return [baseSet, ...new Set(extras)];
+}
+
+async function main(names: readonly string[], signal: AbortSignal): Promise<number> {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  try {
+    const sets = chooseSets(names);
+    const folder = await prepareAssets(
+      { sets, recipe: recipeFolder, env: process.env, say },
+      signal,
+    );
+    process.stdout.write(`${folder}\n`);
+    return 0;
+  } catch (error) {
+    if (signal.aborted) return interruptedExitCode;
+    if (!(error instanceof UserError)) throw error;
+    say(error.message);
+    return error.exitCode;
+  }
+}
+
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => interruption.abort());
+}
+process.exitCode = await main(process.argv.slice(2), interruption.signal);

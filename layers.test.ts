@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The architecture, executed: which of our packages each package may depend on. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kube: [],
+  api: ['kube'],
+  runtime: ['kube'],
+  testkit: ['kube', 'api', 'runtime'],
+};
+
+const packages = readdirSync(join(import.meta.dirname, 'packages'));
+
+test.each(packages)('%s depends only on what the table allows', (name) => {
+  const manifest = readFileSync(
+    join(import.meta.dirname, 'packages', name, 'package.json'),
+    'utf8',
+  );
+  const { dependencies = {} } = JSON.parse(manifest);
+  const ours = Object.keys(dependencies).filter((dependency) => dependency.startsWith('@liqo/'));
+  const allowed = mayImport[name]?.map((dependency) => `@liqo/${dependency}`);
+  expect(allowed, `"${name}" is not in the table`).toBeDefined();
+  expect(allowed).toEqual(expect.arrayContaining(ours));
+});
+
+/** Tests, and the worlds they share. */
+function isForTests(file: string): boolean {
+  return file.endsWith('.test.ts') || /\b(testing|fixtures)\b/.test(file);
+}
+
+test.each(packages)('%s imports testkit in tests only', (name) => {
+  const source = join(import.meta.dirname, 'packages', name, 'src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  const product = files.filter((file) => file.endsWith('.ts') && !isForTests(file));
+  const offenders = product.filter((file) =>
+    readFileSync(join(source, file), 'utf8').includes("from '@liqo/testkit'"),
+  );
+  expect(offenders).toEqual([]);
+});

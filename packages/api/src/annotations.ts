@@ -1,0 +1,40 @@
+/** The annotation keys of the product, as they are on the wire. */
+export const annotations = {
+  /** On a ResourceSlice: non-empty and not `false` makes a VirtualNode of it. */
+  createVirtualNode: 'liqo.io/create-virtual-node',
+  /** On an Advertisement: the name of the VirtualNode to make. */
+  virtualNodeName: 'liqo.io/virtual-node-name',
+  /** On a ResourceSlice at the provider: no new pods. */
+  cordon: 'liqo.io/cordon',
+  /** The same, because the whole tenant is cordoned. */
+  cordonTenant: 'liqo.io/cordon-tenant',
+
+  remoteTenantNamespace: 'liqo.io/remote-tenant-namespace',
+  /** On a namespace made for a consumer: `<tenant namespace>/<name of the NamespaceMap>`. */
+  managedByNamespaceMap: 'liqo.io/managed-by-namespace-map',
+  /** On a namespace made for a consumer: what it is called there. */
+  originalName: 'liqo.io/original-name',
+
+  skipReflection: 'liqo.io/skip-reflection',
+  allowReflection: 'liqo.io/allow-reflection',
+  forceRemoteNodePort: 'liqo.io/force-remote-node-port',
+  useDirectConnections: 'liqo.io/use-direct-connections',
+  directConnectionsData: 'liqo.io/direct-connections-data',
+  antiAffinityPreset: 'liqo.io/anti-affinity-preset',
+  antiAffinityLabels: 'liqo.io/anti-affinity-labels',
+  apiServerSupport: 'liqo.io/api-server-support',
+  remoteServiceAccountName: 'liqo.io/remote-service-account-name',
+  remoteRuntimeClassName: 'liqo.io/remote-runtime-class-name',
+  remoteStorageClass: 'liqo.io/remote-storage-class',
+  remoteAccessModes: 'liqo.io/remote-access-modes',
+
+  /** On the pods of a virtual kubelet: another value rolls them. */
+  offloadingPatchHash: 'liqo.io/offloading-patch-hash',
+  permanentlyUnreachable: 'liqo.io/foreign-cluster-permanently-unreachable',
+  preinstalled: 'liqo.io/preinstalled',
+  uninstalling: 'liqo.io/uninstalling',
+  webhookServiceName: 'liqo.io/webhook-service-name',
+  serviceAccountForPodName: 'offloading.liqo.io/service-account-for-pod-name',
+  serviceAccountForPodUid: 'offloading.liqo.io/service-account-for-pod-uid',
+  serviceAccountExpiration: 'offloading.liqo.io/service-account-expiration',
+} as const;

@@ -1,0 +1,7 @@
+import { object, string, withDefault } from '../schema.ts';
+
+/** Names an object of the same namespace. */
+export const localObjectReference = object(
+  { required: { name: withDefault(string(), '') } },
+  { 'x-kubernetes-map-type': 'atomic' },
+);

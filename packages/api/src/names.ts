@@ -1,0 +1,72 @@
+/**
+ * The names of the objects that the product makes, as peers and users expect them.
+ * The one of a Quota needs a digest and is therefore elsewhere: this package has no cryptography.
+ */
+export const fixedNames = {
+  liqoNamespace: 'liqo',
+  storageNamespace: 'liqo-storage',
+  clusterIDConfigMap: 'liqo-clusterid-configmap',
+  authenticationKeysSecret: 'authentication-keys',
+  nonceSecret: 'liqo-nonce',
+  signedNonceSecret: 'liqo-signed-nonce',
+  namespaceOffloading: 'offloading',
+  clusterConfig: 'configuration',
+  defaultVkOptionsTemplate: 'virtual-kubelet-default',
+  runtimeClass: 'liqo',
+  storageClass: 'liqo',
+  defaultResourceSliceClass: 'default',
+} as const;
+
+export function tenantNamespaceName(remoteClusterID: string): string {
+  return `liqo-tenant-${remoteClusterID}`;
+}
+
+export function controlPlaneIdentityName(providerClusterID: string): string {
+  return `controlplane-${providerClusterID}`;
+}
+
+export function resourceSliceIdentityName(resourceSliceName: string): string {
+  return `resourceslice-${resourceSliceName}`;
+}
+
+export function kubeconfigSecretName(identityName: string): string {
+  return `kubeconfig-${identityName}`;
+}
+
+/** Without a slice: the certificate of the control plane. */
+export function remoteCertificateSecretName(resourceSliceName?: string): string {
+  const suffix = resourceSliceName === undefined ? '' : `-${resourceSliceName}`;
+  return `liqo-remote-certificate${suffix}`;
+}
+
+export function advertisementName(providerClusterID: string): string {
+  return `advertisement-${providerClusterID}`;
+}
+
+/** The VirtualNode, and hence the Node, of an offer that names none. */
+export function advertisedVirtualNodeName(providerClusterID: string): string {
+  return `liqo-${providerClusterID}`;
+}
+
+export function virtualKubeletName(virtualNodeName: string): string {
+  return `vk-${virtualNodeName}`;
+}
+
+export function virtualKubeletBindingName(virtualNodeName: string): string {
+  return `liqo-node-${virtualNodeName}`.slice(0, 253);
+}
+
+/** The name of a namespace at a provider, with the strategy DefaultName. */
+export function defaultRemoteNamespaceName(namespace: string, consumerClusterID: string): string {
+  return `${namespace}-${consumerClusterID}`;
+}
+
+export function serviceAccountTokenSecretName(podName: string): string {
+  return `${podName}-token`;
+}
+
+/** Ends in a letter or digit, whatever the cluster ID: a name may not end in a hyphen. */
+export function rootCaConfigMapName(consumerClusterID: string): string {
+  const suffix = consumerClusterID.slice(0, 5);
+  return `kube-root-ca.crt.${suffix}${/[a-z0-9]$/i.test(suffix) ? '' : 'a'}`;
+}

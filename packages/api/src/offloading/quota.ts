@@ -1,0 +1,34 @@
+import type { ObjectOf } from '@liqo/kube';
+import { resourceList } from '../embedded/resource-list.ts';
+import { ageColumn, column, defineResource } from '../resource.ts';
+import { boolean, describe, object, string, stringEnum } from '../schema.ts';
+
+export const Quota = defineResource({
+  apiVersion: 'offloading.liqo.io/v1beta1',
+  kind: 'Quota',
+  plural: 'quotas',
+  scope: 'Namespaced',
+  shortNames: ['qt'],
+  description: 'What the shadow pods of one user may take from this cluster, all together.',
+  columns: [
+    column('Enforcement', '.spec.limitsEnforcement'),
+    column('Cordoned', '.spec.cordoned', { type: 'boolean' }),
+    ageColumn,
+    column('User', '.spec.user', { priority: 1 }),
+  ],
+  spec: object({
+    required: {
+      user: string({ minLength: 1, description: 'The user name of the slice or offer.' }),
+      resources: resourceList,
+    },
+    optional: {
+      limitsEnforcement: describe(
+        stringEnum('Hard', 'Soft', 'None'),
+        'Hard wants limits equal to requests, Soft counts requests, None counts nothing.',
+      ),
+      cordoned: boolean('Whether new pods are refused.'),
+    },
+  }),
+});
+
+export type Quota = ObjectOf<typeof Quota>;

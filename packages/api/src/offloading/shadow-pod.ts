@@ -1,0 +1,25 @@
+import type { ObjectOf } from '@liqo/kube';
+import { podSpec } from '../embedded/pod-spec.ts';
+import { ageColumn, column, defineResource } from '../resource.ts';
+import { object, stringEnum, withDefault } from '../schema.ts';
+
+export const ShadowPod = defineResource({
+  apiVersion: 'offloading.liqo.io/v1beta1',
+  kind: 'ShadowPod',
+  plural: 'shadowpods',
+  scope: 'Namespaced',
+  shortNames: ['shp', 'shpod'],
+  description: 'A pod of a consumer: from it the provider makes the pod, and makes it again.',
+  columns: [column('Status', '.status.phase'), ageColumn],
+  spec: object({ optional: { pod: podSpec } }),
+  status: object({
+    required: {
+      phase: withDefault(
+        stringEnum('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'),
+        'Unknown',
+      ),
+    },
+  }),
+});
+
+export type ShadowPod = ObjectOf<typeof ShadowPod>;

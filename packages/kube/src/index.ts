@@ -1,0 +1,183 @@
+export {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isTooManyRequests,
+  isTransient,
+  isUnauthorized,
+} from './api-error.ts';
+export type {
+  ApplyOptions,
+  Call,
+  CallOptions,
+  ConnectOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  ListOptions,
+  LogOptions,
+  PatchOptions,
+  Preconditions,
+  Selection,
+  WriteOptions,
+} from './call-options.ts';
+export { Client, type ClientOptions, type ObjectList } from './client.ts';
+export { type Clock, DeadlineError, deadline, sleep, type Timer } from './clock.ts';
+export {
+  findCondition,
+  isConditionTrue,
+  type NewCondition,
+  removeCondition,
+  type StatusCondition,
+  setCondition,
+} from './conditions.ts';
+export { diffJson } from './diff-json.ts';
+export type { DiscoveredResource, Discovery } from './discovery.ts';
+export {
+  DurationError,
+  durationFromMs,
+  durationToMs,
+  formatDuration,
+  parseDuration,
+} from './duration.ts';
+export {
+  type FieldQuery,
+  type FieldRequirement,
+  FieldSelectorError,
+  formatFieldSelector,
+  matchesFields,
+  parseFieldSelector,
+} from './field-selector.ts';
+export { formatQuantity } from './format-quantity.ts';
+export { hashText } from './hash.ts';
+export {
+  type InProcessAnswer,
+  type InProcessServer,
+  InProcessTransport,
+} from './in-process-transport.ts';
+export { deepCopy, deepEqual, isJsonObject, type Json, type JsonObject } from './json.ts';
+export { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from './json-patch.ts';
+export {
+  apiVersionOf,
+  defineKind,
+  type Kind,
+  type KindNames,
+  type ObjectOf,
+  parseApiVersion,
+} from './kind.ts';
+export {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from './kinds/admissionregistration.ts';
+export { CustomResourceDefinition } from './kinds/apiextensions.ts';
+export {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from './kinds/apps.ts';
+export { TokenReview } from './kinds/authentication.ts';
+export { SelfSubjectAccessReview, SubjectAccessReview } from './kinds/authorization.ts';
+export { CronJob, Job } from './kinds/batch.ts';
+export { CertificateSigningRequest } from './kinds/certificates.ts';
+export { Lease } from './kinds/coordination.ts';
+export {
+  ConfigMap,
+  Endpoints,
+  LimitRange,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodTemplate,
+  ReplicationController,
+  ResourceQuota,
+  Secret,
+  Service,
+  ServiceAccount,
+} from './kinds/core.ts';
+export { EndpointSlice } from './kinds/discovery.ts';
+export { Event } from './kinds/events.ts';
+export { Ingress, IngressClass, NetworkPolicy } from './kinds/networking.ts';
+export { RuntimeClass } from './kinds/node.ts';
+export { PodDisruptionBudget } from './kinds/policy.ts';
+export { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './kinds/rbac.ts';
+export { PriorityClass } from './kinds/scheduling.ts';
+export { StorageClass } from './kinds/storage.ts';
+export {
+  formatLabelSelector,
+  type LabelQuery,
+  LabelSelectorError,
+  labelQueryFromLabels,
+  labelQueryFromSelector,
+  matchesLabels,
+  selectEverything,
+  selectNothing,
+} from './label-selector.ts';
+export { applyMergePatch, diffMergePatch } from './merge-patch.ts';
+export {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelValue,
+  checkQualifiedName,
+  checkRfc1035Label,
+  type NameFaults,
+} from './names.ts';
+export {
+  checkNodeSelector,
+  matchesNodeSelector,
+  matchesNodeSelectorTerm,
+  type SelectableNode,
+} from './node-selector.ts';
+export {
+  type KubeObject,
+  keyOf,
+  keyString,
+  type ObjectKey,
+  parseKey,
+  type Stored,
+  type StoredMeta,
+} from './object.ts';
+export { parseLabelSelector } from './parse-label-selector.ts';
+export { parseQuantity, QuantityError } from './parse-quantity.ts';
+export { jsonPatch, mergePatch, type Patch, strategicMergePatch } from './patch.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  isZeroQuantity,
+  maxQuantity,
+  minQuantity,
+  multiplyByRatio,
+  negateQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+  subtractQuantities,
+} from './quantity.ts';
+export { jitter, type Random } from './random.ts';
+export {
+  addResources,
+  equalResources,
+  fitsWithin,
+  maxResources,
+  missingResources,
+  type ResourceList,
+  subtractResources,
+} from './resource-list.ts';
+export { type Query, queryString, type ResourceTarget, resourcePath } from './resource-path.ts';
+export { formatMicroTime, formatTime, parseTime, TimestampError } from './timestamp.ts';
+export {
+  type ByteStream,
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+  type UpgradedConnection,
+} from './transport.ts';
+export { truncateName } from './truncate-name.ts';
+export { MalformedWatchError, type WatchEvent, type WatchOptions } from './watch.ts';

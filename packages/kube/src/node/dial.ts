@@ -1,0 +1,157 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Clock } from '../clock.ts';
+import { TransportError } from '../transport.ts';
+import { failureReason } from './failure-reason.ts';
+
+export interface DialOptions {
+  readonly server: URL;
+  readonly proxyUrl: URL | undefined;
+  readonly tls: ConnectionOptions;
+  /** Protocols to offer, best first. */
+  readonly alpn: readonly string[];
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+  /** Any of them ends the attempt, with its reason. */
+  readonly signals?: readonly AbortSignal[];
+}
+
+/** How often the kernel asks an idle peer whether it is still there. */
+const keepAliveMs = 15_000;
+
+/** Opens a connection to an API server: directly or through a proxy, encrypted unless the URL says `http:`. */
+export async function dial(options: DialOptions): Promise<Socket | TLSSocket> {
+  const { server, clock, signals = [], timeoutMs = 15_000 } = options;
+  const abort = new AbortController();
+  const timer = clock.after(timeoutMs, () => {
+    abort.abort(unreachable(options, `no connection within ${timeoutMs / 1000} s`));
+  });
+  const onAbort = () => abort.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  if (signals.some(({ aborted }) => aborted)) onAbort();
+  try {
+    const socket = await openTcp(options, abort.signal);
+    return server.protocol === 'http:' ? socket : await encrypt(socket, options, abort.signal);
+  } catch (cause) {
+    if (abort.signal.aborted) throw abort.signal.reason;
+    throw unreachable(options, failureReason(cause), cause);
+  } finally {
+    timer.cancel();
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Nothing was sent to the server. */
+export function unreachable(
+  { server, proxyUrl }: Pick<DialOptions, 'server' | 'proxyUrl'>,
+  reason: string,
+  cause?: unknown,
+): TransportError {
+  const via = proxyUrl ? ` through the proxy ${proxyUrl.host}` : '';
+  const message = `Cannot reach ${server.origin}${via}: ${reason}`;
+  return new TransportError(message, { sent: false, cause });
+}
+
+async function openTcp(options: DialOptions, signal: AbortSignal): Promise<Socket> {
+  const { server, proxyUrl } = options;
+  const socket = proxyUrl
+    ? await tunnel(proxyUrl, `${server.hostname}:${portOf(server)}`, signal)
+    : connectTcp({ host: hostOf(server), port: portOf(server) });
+  await established(socket, 'connect', !socket.connecting, signal);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveMs);
+  return socket;
+}
+
+async function encrypt(
+  socket: Socket,
+  options: DialOptions,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const host = hostOf(options.server);
+  const tlsSocket = connectTls({
+    ...options.tls,
+    socket,
+    host,
+    // TLS forbids an address as server name; the certificate is checked against it all the same.
+    ...(!options.tls.servername && !isIP(host) && { servername: host }),
+    ALPNProtocols: [...options.alpn],
+  });
+  await established(tlsSocket, 'secureConnect', false, signal);
+  return tlsSocket;
+}
+
+/** Resolves on the event; when it fails or the signal aborts, the socket is destroyed. */
+function established(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  already: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      socket.off(event, onEvent).off('error', settle).off('close', onClose);
+      signal.removeEventListener('abort', onAbort);
+      if (error === undefined) return resolve();
+      socket.on('error', ignoreLateError).destroy();
+      reject(error);
+    };
+    const onEvent = () => settle();
+    const onClose = () => settle(new Error('the server closed the connection'));
+    const onAbort = () => settle(signal.reason);
+    if (signal.aborted) return settle(signal.reason);
+    if (already) return resolve();
+    socket.once(event, onEvent).once('error', settle).once('close', onClose);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The promise has already told the caller; without a listener a second error would end the process. */
+function ignoreLateError(): void {}
+
+/** A TCP connection to `target` through an HTTP proxy's CONNECT. */
+function tunnel(proxyUrl: URL, target: string, signal: AbortSignal): Promise<Socket> {
+  const request = proxyUrl.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers: Record<string, string> = { host: target };
+  if (proxyUrl.username) headers['proxy-authorization'] = basicCredentials(proxyUrl);
+  return new Promise((resolve, reject) => {
+    const connect = request({
+      host: hostOf(proxyUrl),
+      port: portOf(proxyUrl),
+      method: 'CONNECT',
+      path: target,
+      headers,
+      agent: false,
+      signal,
+    });
+    connect.once('connect', (response, socket: Duplex) => {
+      const { statusCode = 0 } = response;
+      if (statusCode >= 200 && statusCode < 300) return resolve(socket as Socket);
+      socket.destroy();
+      reject(new Error(`the proxy answered ${statusCode}`));
+    });
+    connect.once('response', (response) => {
+      response.resume();
+      reject(new Error(`the proxy answered ${response.statusCode}`));
+    });
+    connect.once('error', reject).end();
+  });
+}
+
+function basicCredentials({ username, password }: URL): string {
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(plain).toString('base64')}`;
+}
+
+/** Without the brackets that URLs put around an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function portOf(url: URL): number {
+  if (url.port) return Number(url.port);
+  return url.protocol === 'http:' ? 80 : 443;
+}

@@ -1,0 +1,202 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { connectionTo, createCertificateAuthority, eventually, rejection } from '@liqo/testkit';
+import { expect, test } from 'vitest';
+import { TransportClosedError, type TransportResponse } from '../transport.ts';
+import { endless, startTransportWorld } from './fixtures/transport-world.ts';
+import { HttpTransport } from './http-transport.ts';
+
+const get = (path: string) => ({ method: 'GET', path });
+
+async function seen(response: Promise<TransportResponse>) {
+  return JSON.parse(await (await response).text());
+}
+
+test('send() takes one connection for 2,000 requests', async () => {
+  await using world = await startTransportWorld();
+  const { transport, server } = world;
+  for (let batch = 0; batch < 40; batch++) {
+    const answers = Array.from({ length: 50 }, (_, n) => transport.send(get(`/${batch}/${n}`)));
+    const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+    expect(texts.every((text, n) => text.includes(`/${batch}/${n}`))).toBe(true);
+  }
+  expect(server.requests).toHaveLength(2_000);
+  expect(server.connectionsOpened).toBe(1);
+});
+
+test('send() opens another connection when every stream of the first is taken', async () => {
+  await using world = await startTransportWorld({ maxConcurrentStreams: 4 });
+  const { transport, server } = world;
+  for (let n = 0; n < 4; n++) await transport.send(get('/endless'));
+  expect(server.connectionsOpened).toBe(1);
+  expect(await seen(transport.send(get('/one')))).toMatchObject({ path: '/one' });
+  expect(await seen(transport.send(get('/two')))).toMatchObject({ path: '/two' });
+  expect(server.connectionsOpened).toBe(2);
+});
+
+test('send() spreads many endless answers that are asked for at once', async () => {
+  await using world = await startTransportWorld({ maxConcurrentStreams: 4 });
+  const { transport, server } = world;
+  const answers = Array.from({ length: 11 }, () => transport.send(get('/endless')));
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  expect(server.connectionsOpened).toBe(3);
+});
+
+test('send() leaves a connection that was told to go away, and lets its open answers end in peace', async () => {
+  await using world = await startTransportWorld();
+  const { transport, server } = world;
+  const old = await transport.send(get('/endless'));
+  server.goAway();
+  await eventually(async () => {
+    await seen(transport.send(get('/')));
+    expect(server.connectionsOpened).toBe(2);
+  });
+  const chunks = old.chunks()[Symbol.asyncIterator]();
+  expect((await chunks.next()).value?.toString()).toBe('first');
+  expect(server.openRequests).toBe(1);
+});
+
+test('asyncDispose ends the answers of connections that were told to go away', async () => {
+  await using world = await startTransportWorld();
+  const { transport, server } = world;
+  const old = await transport.send(get('/endless'));
+  server.goAway();
+  await eventually(async () => {
+    await seen(transport.send(get('/')));
+    expect(server.connectionsOpened).toBe(2);
+  });
+  await transport[Symbol.asyncDispose]();
+  expect(await rejection(old.text())).toBeInstanceOf(TransportClosedError);
+});
+
+test('send() puts the path of the server in front', async () => {
+  await using world = await startTransportWorld();
+  const { server } = world;
+  const url = new URL('/k8s/clusters/c-1/', server.url);
+  await using transport = new HttpTransport(
+    connectionTo(url, { authority: server.authority }),
+    world.clock,
+  );
+  const { path } = await seen(transport.send(get('/api/v1/pods?limit=1')));
+  expect(path).toBe('/k8s/clusters/c-1/api/v1/pods?limit=1');
+});
+
+test('send() authenticates every request, and sends a list as a header of several lines', async () => {
+  let headers: Record<string, string | string[]> = { authorization: 'Bearer one' };
+  await using world = await startTransportWorld({}, { identity: () => ({ headers }) });
+  const { transport, server } = world;
+  expect(await seen(transport.send(get('/')))).toMatchObject({ headers });
+  headers = { authorization: 'Bearer two', 'impersonate-group': ['a', 'b'] };
+  const { headers: sent } = await seen(transport.send(get('/')));
+  expect(sent).toMatchObject({ authorization: 'Bearer two', 'impersonate-group': 'a, b' });
+  expect(server.connectionsOpened).toBe(1);
+});
+
+test('send() shows the client certificate of today, on a new connection when it has changed', async () => {
+  const authority = await createCertificateAuthority('clients');
+  const client = await authority.issueClient({ name: 'ann', groups: [] });
+  const renewed = await authority.issueClient({ name: 'ann', groups: [] });
+  let today = client;
+  await using world = await startTransportWorld(
+    { clientAuthority: authority.certificate },
+    { identity: () => ({ client: today }) },
+  );
+  const { transport, server } = world;
+  const watch = await transport.send(get('/endless'));
+  today = renewed;
+  await seen(transport.send(get('/')));
+  await seen(transport.send(get('/')));
+  expect(server.connectionsOpened).toBe(2);
+  const chunks = watch.chunks()[Symbol.asyncIterator]();
+  expect((await chunks.next()).value?.toString()).toBe('first');
+});
+
+test('send() repeats a request once with new credentials when the server says 401', async () => {
+  let token = 'stale';
+  await using world = await startTransportWorld(
+    {
+      serve: async ({ headers }) =>
+        headers?.authorization === 'fresh'
+          ? { status: 200, body: 'welcome' }
+          : { status: 401, body: 'no' },
+    },
+    {
+      identity: () => ({ headers: { authorization: token } }),
+      onUnauthorized: async () => {
+        token = 'fresh';
+        return true;
+      },
+    },
+  );
+  const response = await world.transport.send({ method: 'POST', path: '/', body: '{}' });
+  expect([response.status, await response.text()]).toEqual([200, 'welcome']);
+  expect(world.server.requests).toMatchObject([{ body: '{}' }, { body: '{}' }]);
+});
+
+test('send() repeats it once only, and not at all when there are no other credentials', async () => {
+  let worthIt = true;
+  await using world = await startTransportWorld(
+    { serve: async () => ({ status: 401, body: 'no' }) },
+    { onUnauthorized: async () => worthIt },
+  );
+  const { transport, server } = world;
+  expect(await (await transport.send(get('/'))).text()).toBe('no');
+  expect(server.requests).toHaveLength(2);
+  worthIt = false;
+  expect(await (await transport.send(get('/'))).text()).toBe('no');
+  expect(server.requests).toHaveLength(3);
+});
+
+test('send() gives up at once when its signal has aborted already', async () => {
+  await using world = await startTransportWorld();
+  const reason = new Error('enough');
+  const gone = AbortSignal.abort(reason);
+  expect(await rejection(world.transport.send(get('/'), gone))).toBe(reason);
+  expect(await rejection(world.transport.upgrade(get('/'), gone))).toBe(reason);
+  await nextTurn();
+  expect(world.server.connectionsOpened).toBe(0);
+});
+
+test('send() after asyncDispose is refused', async () => {
+  await using world = await startTransportWorld();
+  await world.transport[Symbol.asyncDispose]();
+  const error = await rejection(world.transport.send(get('/')));
+  expect(error).toBeInstanceOf(TransportClosedError);
+  expect(await rejection(world.transport.upgrade(get('/')))).toBeInstanceOf(TransportClosedError);
+});
+
+test('send() leaves nothing open when there is trouble with new credentials', async () => {
+  const trouble = new Error('the plugin failed');
+  await using world = await startTransportWorld(
+    { serve: async (_, signal) => ({ status: 401, body: endless(signal) }) },
+    { onUnauthorized: () => Promise.reject(trouble) },
+  );
+  expect(await rejection(world.transport.send(get('/')))).toBe(trouble);
+  await eventually(() => expect(world.server.openRequests).toBe(0));
+});
+
+test.each(['h2', 'http/1.1'] as const)(
+  'asyncDispose ends what is under way over %s',
+  async (speaks) => {
+    await using world = await startTransportWorld({ speaks });
+    const { transport, server } = world;
+    server.plan.next(() => true, { holdHeaders: new Promise(() => undefined) });
+    const failing = rejection(transport.send({ method: 'POST', path: '/', body: '{}' }));
+    await eventually(() => expect(server.openRequests).toBe(1));
+    await transport[Symbol.asyncDispose]();
+    expect(await failing).toBeInstanceOf(TransportClosedError);
+  },
+);
+
+test('send() does not even dial for a caller who gave up while there were no credentials yet', async () => {
+  await using world = await startTransportWorld();
+  const controller = new AbortController();
+  const credentials = async () => {
+    controller.abort(new Error('enough'));
+    return { headers: {}, tlsGeneration: 1 };
+  };
+  const tls = () => expect.unreachable();
+  const connection = { ...connectionTo(world.server.url), credentials, tls };
+  await using transport = new HttpTransport(connection, world.clock);
+  const error = await rejection(transport.send(get('/'), controller.signal));
+  expect(error).toBe(controller.signal.reason);
+});

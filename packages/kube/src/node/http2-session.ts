@@ -1,0 +1,247 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Clock, Timer } from '../clock.ts';
+import {
+  TransportClosedError,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport.ts';
+import { type BodyOutcome, collectText } from './collect-text.ts';
+
+/** Large enough that a list of pods is not slowed down by waiting for window updates. */
+const windowBytes = 4 * 1024 * 1024;
+/** For servers that do not say how many they allow. */
+const assumedMaxStreams = 100;
+const pingEveryMs = 15_000;
+const pingTimeoutMs = 15_000;
+const settingsTimeoutMs = 15_000;
+
+/** Stream numbers are odd and have 31 bits: after as many requests a connection is used up. */
+const maxRequestsPerSession = 2 ** 30 - 1;
+
+export interface Http2SessionOptions {
+  readonly socket: TLSSocket;
+  /** For the `:authority` of requests. */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly maxRequests?: number;
+}
+
+/**
+ * One HTTP/2 connection: many requests at a time on one socket. While requests are open it is pinged, so that a peer
+ * that is gone without a word is noticed within half a minute, and with it every open watch.
+ */
+export class Http2Session {
+  readonly #socket: TLSSocket;
+  readonly #session: ClientHttp2Session;
+  readonly #clock: Clock;
+  #requestsLeft: number;
+  #open = 0;
+  #ready = false;
+  #retired = false;
+  #closed = false;
+  #ping: Timer | undefined;
+  #error: unknown;
+
+  constructor({ socket, origin, clock, maxRequests = maxRequestsPerSession }: Http2SessionOptions) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#requestsLeft = maxRequests;
+    // Left alone, a socket whose TLS failed after the handshake stays open, and the session waits for it for ever.
+    socket.on('error', (error) => this.#fail(error));
+    this.#session = connect(origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: windowBytes },
+      maxSessionMemory: 256,
+    });
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(4 * windowBytes));
+    this.#session.on('goaway', () => {
+      this.#retired = true;
+    });
+    // Its streams report what went wrong to whoever waits on them.
+    this.#session.on('error', (error) => this.#fail(error));
+    this.#session.once('close', () => {
+      this.#closed = true;
+      this.#ping?.cancel();
+    });
+  }
+
+  /** Whether it takes further requests, if it has room for them. */
+  get usable(): boolean {
+    const { closed, destroyed } = this.#session;
+    return this.#ready && !this.#retired && this.#requestsLeft > 0 && !closed && !destroyed;
+  }
+
+  get hasRoom(): boolean {
+    return this.#open < (this.#session.remoteSettings.maxConcurrentStreams ?? assumedMaxStreams);
+  }
+
+  /** Nothing of it is left. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * Resolves when the server has said how many streams it takes. A request beyond that would wait unsent for another to
+   * end, and a watch does not end.
+   */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(settingsTimeoutMs, () =>
+        this.destroy(new Error(`no HTTP/2 settings within ${settingsTimeoutMs / 1000} s`)),
+      );
+      this.#session.once('remoteSettings', () => {
+        this.#ready = true;
+        timer.cancel();
+        resolve();
+      });
+      this.#session.once('close', () => {
+        timer.cancel();
+        reject(this.#error ?? new Error('the server closed the connection'));
+      });
+    });
+  }
+
+  send(
+    request: TransportRequest,
+    headers: Readonly<Record<string, string | string[]>>,
+    signal: AbortSignal | undefined,
+  ): Promise<TransportResponse> {
+    const stream = this.#request(request, headers);
+    const outcome = new StreamOutcome(stream, signal);
+    return new Promise((resolve, reject) => {
+      stream.once('response', (answer) => resolve(new Http2Response(stream, answer, outcome)));
+      stream.once('close', () => reject(outcome.failure()));
+    });
+  }
+
+  /** Takes no further requests; what is open may end by itself. */
+  retire(): void {
+    this.#retired = true;
+    this.#session.close();
+  }
+
+  /** Ends everything that is open with this reason. */
+  destroy(reason: Error): void {
+    this.#session.destroy(reason);
+    // By itself the session would wait for a peer that may be gone.
+    this.#socket.destroy();
+  }
+
+  #fail(error: Error): void {
+    this.#error ??= error;
+    this.#socket.destroy();
+  }
+
+  #request(
+    { method, path, body }: TransportRequest,
+    headers: Readonly<Record<string, string | string[]>>,
+  ): ClientHttp2Stream {
+    const endStream = body === undefined;
+    // Node ends the request of a DELETE by itself unless told otherwise, and a DELETE may carry options.
+    const stream = this.#session.request(
+      { ...headers, ':method': method, ':path': path },
+      { endStream },
+    );
+    this.#open += 1;
+    this.#requestsLeft -= 1;
+    this.#watchOver();
+    stream.once('close', () => {
+      this.#open -= 1;
+    });
+    if (!endStream) stream.end(body);
+    return stream;
+  }
+
+  #watchOver(): void {
+    if (this.#ping) return;
+    this.#ping = this.#clock.after(pingEveryMs, () => {
+      this.#ping = undefined;
+      if (this.#open > 0 && !this.#session.destroyed) this.#pingOnce();
+    });
+  }
+
+  #pingOnce(): void {
+    const silent = () => this.destroy(new Error('the server does not answer pings'));
+    this.#ping = this.#clock.after(pingTimeoutMs, silent);
+    this.#session.ping((error) => {
+      this.#ping?.cancel();
+      this.#ping = undefined;
+      if (!error && this.#open > 0) this.#watchOver();
+    });
+  }
+}
+
+/** Whether a stream came to its proper end and, if not, why, in the words of the transport. */
+class StreamOutcome implements BodyOutcome {
+  readonly #stream: ClientHttp2Stream;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(stream: ClientHttp2Stream, signal: AbortSignal | undefined) {
+    this.#stream = stream;
+    this.#signal = signal;
+    // Whoever waits on the stream is told by its close.
+    stream.on('error', () => undefined);
+    if (!signal) return;
+    const onAbort = () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      stream.destroy();
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    stream.once('close', () => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** Meaningful once the stream has ended: one that was cut off has a code that says why. */
+  isWhole(): boolean {
+    return this.#stream.rstCode === constants.NGHTTP2_NO_ERROR;
+  }
+
+  failure(): unknown {
+    if (this.#signal?.aborted) return this.#signal.reason;
+    const { errored: cause, rstCode } = this.#stream;
+    if (cause instanceof TransportClosedError) return cause;
+    // A refused stream was not looked at: RFC 9113, section 8.7.
+    const sent = rstCode !== constants.NGHTTP2_REFUSED_STREAM;
+    const message = `The connection ended before the answer was complete${cause ? `: ${cause.message}` : ''}`;
+    return new TransportError(message, { sent, cause });
+  }
+}
+
+class Http2Response implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #stream: ClientHttp2Stream;
+  readonly #outcome: StreamOutcome;
+
+  constructor(stream: ClientHttp2Stream, headers: IncomingHttpHeaders, outcome: StreamOutcome) {
+    this.status = Number(headers[':status']);
+    this.headers = headers as Record<string, string>;
+    this.#stream = stream;
+    this.#outcome = outcome;
+  }
+
+  text(): Promise<string> {
+    return collectText(this.#stream, this.#outcome);
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.#stream) yield chunk;
+    } catch {
+      throw this.#outcome.failure();
+    }
+    if (!this.#outcome.isWhole()) throw this.#outcome.failure();
+  }
+
+  discard(): void {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+  }
+}

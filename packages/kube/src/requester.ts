@@ -1,0 +1,185 @@
+import type { Status } from 'kubernetes-types/meta/v1.d.ts';
+import { ApiError } from './api-error.ts';
+import { withDeadline } from './call-deadline.ts';
+import { type Clock, sleep } from './clock.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { jitter, type Random } from './random.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import {
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+import { parseWarnings } from './warning-header.ts';
+
+export interface RequesterOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+export interface Exchange<T> {
+  readonly request: TransportRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  /** False when a refusal is an answer that the caller wants to see at once. */
+  readonly repeat?: boolean | undefined;
+  /** Reads the response; its time counts as part of the call. */
+  readonly read: (response: TransportResponse) => Promise<T>;
+}
+
+/** Attempts at one call before its last error is the caller's: further ones are for a queue with its own back-off. */
+const maxAttempts = 5;
+const firstBackoffMs = 100;
+
+/**
+ * One exchange with the server, as often as it takes.
+ *
+ * Repeated are: what the server turned away with a Retry-After (429 always, 503 for reads), and what was lost on a
+ * broken connection if it was never sent or only reads. A write that may have taken effect is never sent twice.
+ * The wait before a repetition is what the server asked for, with jitter on top; a wait that would pass the deadline
+ * is not begun, and the refusal itself is thrown, so that its `retryAfterMs` reaches whoever schedules the next try.
+ */
+export class Requester {
+  readonly limit = new ConcurrencyLimit();
+  readonly #options: RequesterOptions;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+  }
+
+  call<T>(exchange: Exchange<T>): Promise<T> {
+    const { clock } = this.#options;
+    const timeoutMs = exchange.timeoutMs ?? this.#options.timeoutMs;
+    const what = `${exchange.request.method} ${pathOnly(exchange.request)}`;
+    const endsMs = clock.monotonicMs() + timeoutMs;
+    return withDeadline({ clock, timeoutMs, what }, exchange.signal, async (signal) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#attempt(exchange, signal);
+        } catch (error) {
+          if (exchange.repeat === false || attempt >= maxAttempts) throw error;
+          const waitMs = this.#waitBeforeRepeating(error, exchange.request, attempt);
+          if (waitMs === undefined || clock.monotonicMs() + waitMs >= endsMs) throw error;
+          await sleep(clock, waitMs, signal);
+        }
+      }
+    });
+  }
+
+  /** Sends without a limit or deadline of its own: for streams, which live as long as their reader wants. */
+  async open(
+    request: TransportRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<TransportResponse> {
+    const response = await this.#options.transport.send(this.#dressed(request), signal);
+    const { warning } = response.headers;
+    if (warning) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text);
+    if (response.status < 400) return response;
+    throw await this.readError(response);
+  }
+
+  async readError(response: TransportResponse): Promise<ApiError> {
+    const retryAfterMs = parseRetryAfter(
+      response.headers['retry-after'],
+      this.#options.clock.now(),
+    );
+    return new ApiError(statusOf(response.status, await response.text()), { retryAfterMs });
+  }
+
+  async #attempt<T>(exchange: Exchange<T>, signal: AbortSignal): Promise<T> {
+    await this.limit.acquire(signal);
+    const { clock } = this.#options;
+    const startedMs = clock.monotonicMs();
+    let outcome: 'answered' | 'refused' | 'failed' = 'failed';
+    try {
+      const response = await this.open(exchange.request, signal);
+      outcome = 'answered';
+      return await exchange.read(response);
+    } catch (error) {
+      if (error instanceof ApiError)
+        outcome = saysTooMuch(error, exchange) ? 'refused' : 'answered';
+      throw error;
+    } finally {
+      this.limit.release(outcome, startedMs, clock.monotonicMs());
+    }
+  }
+
+  #waitBeforeRepeating(
+    error: unknown,
+    request: TransportRequest,
+    attempt: number,
+  ): number | undefined {
+    const reads = request.method === 'GET';
+    const { random } = this.#options;
+    if (error instanceof TransportError && (reads || !error.sent)) {
+      return jitter(random, firstBackoffMs * 2 ** (attempt - 1), 0.5);
+    }
+    if (!(error instanceof ApiError) || error.retryAfterMs === undefined) return undefined;
+    if (error.code !== 429 && !(reads && error.code === 503)) return undefined;
+    return error.retryAfterMs + random() * firstBackoffMs * 2 ** attempt;
+  }
+
+  #dressed(request: TransportRequest): TransportRequest {
+    const headers = {
+      accept: 'application/json',
+      'user-agent': this.#options.userAgent,
+      ...request.headers,
+    };
+    return { ...request, headers };
+  }
+}
+
+/** Where a refusal is an answer, a 429 speaks of the object, as an eviction's does, and not of the server's load. */
+function saysTooMuch(error: ApiError, { repeat }: Exchange<unknown>): boolean {
+  return error.code === 429 && repeat !== false;
+}
+
+/** What the server said, or what its HTTP status says when a proxy in between answered something else. */
+function statusOf(code: number, text: string): Status {
+  const parsed = parseStatus(text);
+  if (parsed) return { ...parsed, code: parsed.code ?? code };
+  const said = text.trim().slice(0, 200);
+  return {
+    code,
+    reason: reasonOf(code),
+    message: `The server answered ${code}${said && `: ${said}`}`,
+  };
+}
+
+function parseStatus(text: string): Status | undefined {
+  try {
+    const parsed = JSON.parse(text);
+    return parsed?.kind === 'Status' ? parsed : undefined;
+  } catch {
+    // Not JSON: a load balancer's own page, which statusOf() words from the HTTP status.
+    return undefined;
+  }
+}
+
+function reasonOf(code: number): string {
+  switch (code) {
+    case 401:
+      return 'Unauthorized';
+    case 403:
+      return 'Forbidden';
+    case 410:
+      return 'Gone';
+    case 429:
+      return 'TooManyRequests';
+    case 503:
+      return 'ServiceUnavailable';
+    case 504:
+      return 'Timeout';
+    default:
+      return '';
+  }
+}
+
+function pathOnly(request: TransportRequest): string {
+  return request.path.split('?', 1)[0] ?? request.path;
+}

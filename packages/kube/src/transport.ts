@@ -1,0 +1,78 @@
+/**
+ * How bytes reach an API server. `kube/node` has the transport over the network; tests hand in one that answers in the
+ * same process. A transport knows nothing of Kubernetes but credentials: it authenticates every request by itself.
+ */
+export interface Transport extends AsyncDisposable {
+  /**
+   * Sends a request and resolves when the response's headers are there, whatever the status.
+   * Rejects with a `TransportError` when no response was had, with the signal's reason when it aborts, and with a
+   * `TransportClosedError` when the transport is disposed. The same is true of a body that is not complete.
+   */
+  send(request: TransportRequest, signal?: AbortSignal): Promise<TransportResponse>;
+
+  /**
+   * Asks for another protocol on a connection of its own (exec, attach, port-forward). Resolves with the raw
+   * connection once the server has switched, or with the response that says why it has not. The connection then belongs
+   * to the caller; the signal has nothing to do with it any more.
+   */
+  upgrade(
+    request: TransportRequest,
+    signal?: AbortSignal,
+  ): Promise<UpgradedConnection | TransportResponse>;
+}
+
+export interface TransportRequest {
+  readonly method: string;
+  /** Path and query, starting with a slash. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** The body is read once, by one of its three readers; an unread body holds its stream open until `discard`. */
+export interface TransportResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  text(): Promise<string>;
+  chunks(): AsyncIterable<Uint8Array>;
+  discard(): void;
+}
+
+export interface UpgradedConnection {
+  readonly status: 101;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: ByteStream;
+}
+
+/** A connection in both directions; every `node:stream` Duplex is one. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  destroy(error?: Error): unknown;
+}
+
+/**
+ * No response was had: the connection failed, before or in the middle of the exchange.
+ * `sent` says whether the server may have acted on the request: only when it is false is a write safe to repeat.
+ */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly sent: boolean;
+
+  constructor(message: string, options: { sent: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.sent = options.sent;
+  }
+}
+
+/** The transport was disposed: there is no point in trying again. */
+export class TransportClosedError extends Error {
+  override readonly name = 'TransportClosedError';
+
+  constructor() {
+    super('The transport was closed');
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  ApiError,
+  type Client,
+  type Clock,
+  isExpired,
+  type Kind,
+  type KubeObject,
+  type Random,
+  type Selection,
+  type Stored,
+  sleep,
+  type WatchEvent,
+} from '@liqo/kube';
+import type { Logger } from '../log/log.ts';
+import { type BackoffPolicy, backoffMs } from '../queue/backoff.ts';
+
+/** Where a reflector brings what it hears. */
+interface ReflectorSink<T extends KubeObject> {
+  /** Begins a list, which counts only when it is committed; a list that fails half-way is simply dropped. */
+  beginList(): PendingList<T>;
+  apply(event: WatchEvent<T>): void;
+}
+
+export interface PendingList<T extends KubeObject> {
+  add(page: readonly Stored<T>[]): void;
+  commit(resourceVersion: string): void;
+}
+
+interface ReflectorOptions<T extends KubeObject> {
+  readonly client: Client;
+  readonly kind: Kind<T>;
+  readonly selection: Selection;
+  readonly pageSize: number | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly sink: ReflectorSink<T>;
+}
+
+const backoff: BackoffPolicy = { firstMs: 200, longestMs: 30_000 };
+/** After this long without trouble, the next trouble is the first. */
+const healthyAfterMs = 60_000;
+
+/**
+ * Lists a collection, then watches it, and begins again whenever the watch cannot go on, for as long as it takes.
+ *
+ * The list asks for the newest state (no resourceVersion), so it never goes back in time by itself. The waits between
+ * attempts grow; only the first list after the server forgot our version (410) comes at once: that is normal life.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #ended: Promise<void>;
+  #stopped = false;
+  /** One list and its watch. */
+  #cycle = new AbortController();
+  #failures = 0;
+  #listedMs: number | undefined;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#ended = this.#run();
+  }
+
+  /** Drops what is under way and lists at once. */
+  relist(): void {
+    this.#cycle.abort();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cycle.abort();
+    return this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const { signal } = this.#cycle;
+      try {
+        await this.#listAndWatch(signal);
+      } catch (error) {
+        if (!signal.aborted) await this.#pauseAfter(error, signal);
+      }
+      if (signal.aborted) this.#cycle = new AbortController();
+    }
+  }
+
+  async #listAndWatch(signal: AbortSignal): Promise<void> {
+    const { client, kind, selection, sink } = this.#options;
+    const resourceVersion = await this.#list(signal);
+    if (signal.aborted) return;
+    for await (const event of client.watch(kind, { ...selection, resourceVersion }, signal)) {
+      if (signal.aborted) return;
+      sink.apply(event);
+    }
+    if (!signal.aborted) throw new Error(`Cannot watch ${kind.plural}: the watch just ended`);
+  }
+
+  /** Gives back the version of the list. */
+  async #list(signal: AbortSignal): Promise<string> {
+    const { client, kind, selection, pageSize, sink, clock } = this.#options;
+    const list = sink.beginList();
+    const options = { ...selection, ...(pageSize !== undefined && { pageSize }), signal };
+    let resourceVersion = '';
+    for await (const page of client.pages(kind, options)) {
+      list.add(page.items);
+      resourceVersion = page.resourceVersion;
+    }
+    signal.throwIfAborted();
+    list.commit(resourceVersion);
+    this.#listedMs = clock.monotonicMs();
+    return resourceVersion;
+  }
+
+  /** Ends early when the cycle is aborted. */
+  async #pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    if (this.#wasHealthy()) this.#failures = 0;
+    const waitMs = this.#waitAfter(error);
+    this.#failures += 1;
+    const fields = { err: error, retryInMs: Math.round(waitMs) };
+    if (isExpired(error)) log.debug('The server forgot our version: listing anew', fields);
+    else log.warn('Cannot list or watch: trying again', fields);
+    if (waitMs > 0) await sleep(clock, waitMs, signal).catch(() => undefined);
+  }
+
+  #wasHealthy(): boolean {
+    const listedMs = this.#listedMs;
+    this.#listedMs = undefined;
+    return listedMs !== undefined && this.#options.clock.monotonicMs() - listedMs >= healthyAfterMs;
+  }
+
+  #waitAfter(error: unknown): number {
+    const askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+    if (isExpired(error) && this.#failures === 0) return askedMs;
+    return Math.max(askedMs, backoffMs(backoff, this.#failures, this.#options.random));
+  }
+}

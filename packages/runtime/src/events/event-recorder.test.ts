@@ -1,0 +1,169 @@
+import { Client, Event, InProcessTransport, Pod } from '@liqo/kube';
+import { FaultyLink, ObjectServer, seededRandom, VirtualClock } from '@liqo/testkit';
+import { expect, test } from 'vitest';
+import { silentLogger } from '../log/log.ts';
+import { type EventRecorderOptions, startEventRecorder } from './event-recorder.ts';
+import type { RecordedEvent } from './forge-event.ts';
+
+async function startWorld(options: Partial<EventRecorderOptions> = {}) {
+  const clock = new VirtualClock();
+  const server = new ObjectServer(clock);
+  const link = new FaultyLink(server.serve, clock);
+  let writes = 0;
+  const transport = new InProcessTransport((request, signal) => {
+    if (request.path.includes('/events')) writes += 1;
+    return link.serve(request, signal);
+  });
+  const random = seededRandom(1);
+  const client = new Client({ transport, clock, random });
+  const pod = await client.create(Pod, { metadata: { namespace: 'shop', name: 'web' } });
+  const reporter = { controller: 'liqo.io/test', instance: 'test-1' };
+  const log = silentLogger;
+  const recorder = startEventRecorder({ client, clock, random, log, reporter, ...options });
+  const happen = (more: Partial<RecordedEvent> = {}) =>
+    recorder.record({
+      regarding: pod,
+      type: 'Normal',
+      reason: 'Offloaded',
+      action: 'Offloading',
+      note: 'Runs on "eu-1"',
+      ...more,
+    });
+  const events = () => server.all(Event);
+  return { clock, server, link, client, pod, recorder, happen, events, writes: () => writes };
+}
+
+test('startEventRecorder() writes an event in the background', async () => {
+  const { clock, happen, events } = await startWorld();
+  happen();
+  expect(events()).toEqual([]);
+  await clock.settle();
+  expect(events()).toMatchObject([
+    {
+      apiVersion: 'events.k8s.io/v1',
+      metadata: { namespace: 'shop', name: expect.stringMatching(/^web\.[0-9a-f]+$/) },
+      reason: 'Offloaded',
+      note: 'Runs on "eu-1"',
+      reportingController: 'liqo.io/test',
+    },
+  ]);
+  expect(events()[0]?.series).toBeUndefined();
+});
+
+test('startEventRecorder() counts what happens again, with few writes', async () => {
+  const { clock, happen, events, writes } = await startWorld();
+  for (let times = 0; times < 100; times++) {
+    happen();
+    await clock.advance(100);
+  }
+  await clock.advance(10_000);
+  expect(events()).toHaveLength(1);
+  expect(events()[0]?.series).toEqual({
+    count: 100,
+    lastObservedTime: '2030-01-01T00:00:09.900000Z',
+  });
+  expect(writes()).toBeLessThanOrEqual(3);
+});
+
+test.each([{ reason: 'Lost' }, { type: 'Warning' as const }, { note: 'Runs on "eu-2"' }])(
+  'startEventRecorder() begins another event for %o',
+  async (difference) => {
+    const { clock, happen, events } = await startWorld();
+    happen();
+    happen(difference);
+    await clock.settle();
+    expect(events()).toHaveLength(2);
+  },
+);
+
+test('startEventRecorder() begins another event when the last one is long ago', async () => {
+  const { clock, happen, events } = await startWorld({ windowMs: 60_000 });
+  happen();
+  await clock.advance(60_000);
+  happen();
+  await clock.advance(60_001);
+  happen();
+  await clock.advance(20_000);
+  expect(events().map((event) => event.series?.count)).toEqual([2, undefined]);
+});
+
+test('startEventRecorder() does not let one object flood the server, nor silence another', async () => {
+  const { clock, client, happen, events } = await startWorld();
+  const other = await client.create(Pod, { metadata: { namespace: 'shop', name: 'db' } });
+  for (let number = 0; number < 1_000; number++) happen({ note: `Attempt ${number}` });
+  happen({ regarding: other });
+  await clock.advance(1_000);
+  expect(events()).toHaveLength(26);
+  expect(events().some((event) => event.regarding?.name === 'db')).toBe(true);
+  await clock.advance(300_000);
+  happen({ note: 'Later' });
+  await clock.settle();
+  expect(events()).toHaveLength(27);
+});
+
+test('startEventRecorder() makes an event again that the server has forgotten', async () => {
+  const { clock, client, happen, events } = await startWorld();
+  happen();
+  await clock.settle();
+  const [event] = events();
+  await client.delete(Event, { namespace: 'shop', name: event?.metadata.name ?? '' });
+  happen();
+  await clock.advance(10_000);
+  expect(events()).toMatchObject([{ series: { count: 2 } }]);
+});
+
+test.each(['failing', 'lostRequest', 'lostAnswer', 'garbledAnswer'] as const)(
+  'startEventRecorder() writes one event, a little later, when the server is "%s"',
+  async (fault) => {
+    const { clock, link, happen, events } = await startWorld();
+    link.fault = fault;
+    happen();
+    await clock.advance(5_000);
+    link.fault = 'none';
+    await clock.advance(60_000);
+    expect(events()).toHaveLength(1);
+    expect(clock.pendingTimers).toBe(0);
+  },
+);
+
+test('startEventRecorder() gives up on what cannot be written, and goes on with the rest', async () => {
+  const { clock, link, happen, events } = await startWorld();
+  link.fault = 'failing';
+  happen();
+  await clock.advance(600_000);
+  expect(clock.pendingTimers).toBe(0);
+  link.fault = 'none';
+  happen({ note: 'Another' });
+  await clock.advance(60_000);
+  expect(events().map(({ note }) => note)).toEqual(['Another']);
+});
+
+test('dispose() writes what is not yet written', async () => {
+  const { clock, recorder, happen, events } = await startWorld();
+  happen();
+  await clock.settle();
+  for (let times = 0; times < 4; times++) happen();
+  await recorder[Symbol.asyncDispose]();
+  expect(events()[0]?.series?.count).toBe(5);
+  happen({ note: 'Too late' });
+  await clock.advance(60_000);
+  expect(events()).toHaveLength(1);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('dispose() does not wait for a server that does not answer', async () => {
+  const { clock, recorder, link, happen } = await startWorld({ flushMs: 5_000 });
+  link.fault = 'lostRequest';
+  happen();
+  const stopped = recorder[Symbol.asyncDispose]();
+  await clock.advance(5_000);
+  await stopped;
+  await clock.settle();
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('record() never throws', async () => {
+  const { recorder } = await startWorld();
+  const nonsense: object = {};
+  expect(() => recorder.record(nonsense as RecordedEvent)).not.toThrow();
+});

@@ -1,0 +1,70 @@
+export type { CachedReader } from './cache/cached-reader.ts';
+export { compareResourceVersions } from './cache/compare-resource-versions.ts';
+export { type Absent, confirmAbsent } from './cache/confirm-absent.ts';
+export type { IndexFunction, IndexFunctions } from './cache/indexed-store.ts';
+export { Informer, type InformerOptions, startInformer } from './cache/informer.ts';
+export type { Transform } from './cache/object-cache.ts';
+export type { ObjectHandlers } from './cache/object-handlers.ts';
+export { keepAlive, systemClock } from './clock.ts';
+export { mapped, type OwnedOptions, owned, primary } from './controller/cache-sources.ts';
+export { Controller, type ControllerOptions, startController } from './controller/controller.ts';
+export { external } from './controller/external-source.ts';
+export {
+  done,
+  type Outcome,
+  requeueAfter,
+  TerminalError,
+  type TerminalErrorOptions,
+} from './controller/outcome.ts';
+export {
+  annotationsChanged,
+  anyOf,
+  generationChanged,
+  labelsChanged,
+} from './controller/predicates.ts';
+export type { OnTerminalError, Reconcile, ReconcileContext } from './controller/reconcile-run.ts';
+export type { Source } from './controller/source.ts';
+export { ticker } from './controller/ticker.ts';
+export { fenceTransport } from './election/fence-transport.ts';
+export {
+  type LeaderElection,
+  type LeaderElectionOptions,
+  startLeaderElection,
+} from './election/leader-election.ts';
+export { LeadershipLostError, type LeaderWork } from './election/leadership-term.ts';
+export {
+  type EventRecorder,
+  type EventRecorderOptions,
+  startEventRecorder,
+} from './events/event-recorder.ts';
+export type { EventReporter, RecordedEvent } from './events/forge-event.ts';
+export {
+  ensureFinalizer,
+  type Finalized,
+  hasFinalizer,
+  removeFinalizer,
+  withFinalizer,
+} from './finalizer.ts';
+export {
+  createLogger,
+  type LogDestination,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  silentLogger,
+} from './log/log.ts';
+export type { LogFields } from './log/log-fields.ts';
+export type { SignalSource } from './manager/exit-signals.ts';
+export type { HealthCheck, HealthChecks } from './manager/health-checks.ts';
+export { type Manager, type ManagerOptions, startManager } from './manager/manager.ts';
+export type { Listener } from './manager/process-pages.ts';
+export { onlyLeader, type Runnable, runDisposable, type Stoppable } from './manager/runnable.ts';
+export { Metrics, type MetricsOptions } from './metrics/metrics.ts';
+export {
+  type ObservedRequest,
+  observeTransport,
+  type RequestObserver,
+} from './metrics/observe-transport.ts';
+export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
+export { systemRandom } from './random.ts';
+export { type StatusObject, writeStatus } from './status-writer.ts';

@@ -1,0 +1,47 @@
+import {
+  type Client,
+  diffMergePatch,
+  isJsonObject,
+  type Json,
+  type Kind,
+  type KubeObject,
+  keyOf,
+  mergePatch,
+  type Stored,
+} from '@liqo/kube';
+
+/** An object with a status, whatever is in it. */
+export interface StatusObject extends KubeObject {
+  readonly status?: unknown;
+}
+
+/**
+ * Makes the status of the object what it should be, and returns the object as it is stored then.
+ *
+ * Only what differs is sent, as a merge patch on the status subresource; when nothing differs, nothing is sent. A
+ * `null` and an absent field are the same here.
+ *
+ * `object` is what the decision was based on, so the patch carries its `resourceVersion`: a merge patch replaces lists
+ * such as conditions whole, and would silently undo what somebody else wrote meanwhile. When there was anything of the
+ * sort it throws a conflict, for the caller to decide anew. The version also stands for the UID: an object that was
+ * deleted and made again never has a version that the old one had.
+ */
+export async function writeStatus<T extends StatusObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: Stored<T>,
+  status: T['status'],
+  signal?: AbortSignal,
+): Promise<Stored<T>> {
+  const change = statusChange(object.status, status);
+  if (change === undefined) return object;
+  const { resourceVersion } = object.metadata;
+  const patch = mergePatch({ metadata: { resourceVersion }, status: change });
+  return client.patch(kind, keyOf(object), patch, { subresource: 'status', signal });
+}
+
+function statusChange(before: unknown, after: unknown): Json | undefined {
+  if (after === undefined) return before === undefined ? undefined : null;
+  const change = diffMergePatch(before ?? {}, after);
+  return isJsonObject(change) && Object.keys(change).length === 0 ? undefined : (change as Json);
+}

@@ -1,0 +1,24 @@
+import { type Client, Namespace, ServiceAccount } from '@liqo/kube';
+import { expect } from 'vitest';
+import { eventually } from '../eventually.ts';
+
+/** The cluster a suite judges: any API server that claims to be Kubernetes, with its controllers running. */
+export interface Subject {
+  /** As an administrator. */
+  readonly client: Client;
+  /** What the server has warned that client of. */
+  readonly warnings: readonly string[];
+  /** Makes every version up to now too old to watch or list from. */
+  forgetHistory(): Promise<void>;
+}
+
+/** Suites are declared before their cluster is up, so they ask for it when a test runs. */
+export type GetSubject = () => Subject;
+
+/** A namespace of the test's own, ready for pods. */
+export async function freshNamespace({ client }: Subject): Promise<string> {
+  const { metadata } = await client.create(Namespace, { metadata: { generateName: 'test-' } });
+  const account = { namespace: metadata.name, name: 'default' };
+  await eventually(async () => expect(await client.get(ServiceAccount, account)).toBeDefined());
+  return metadata.name;
+}

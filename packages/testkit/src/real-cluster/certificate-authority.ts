@@ -1,0 +1,103 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type Extension,
+  type JsonName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+/** A certificate and its private key, both as PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/** Who a client certificate makes its owner, in Kubernetes' words. */
+export interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** All certificates are valid from now on, for a year. */
+export interface CertificateAuthority extends KeyPair {
+  issueClient(user: User): Promise<KeyPair>;
+  /** For a server that is reached by any of these host names and addresses. */
+  issueServer(name: string, hosts: readonly string[]): Promise<KeyPair>;
+}
+
+interface Issuer {
+  readonly certificate: X509Certificate;
+  readonly signingKey: webcrypto.CryptoKey;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+export async function createCertificateAuthority(name: string): Promise<CertificateAuthority> {
+  const keys = await createKeys();
+  const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [name] }],
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(digitalSignature | keyCertSign | cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const issuer = { certificate, signingKey: keys.privateKey };
+  return {
+    certificate: certificate.toString('pem'),
+    privateKey: await printKey(keys.privateKey),
+    issueClient: (user) => issueClient(issuer, user),
+    issueServer: (server, hosts) => issueServer(issuer, server, hosts),
+  };
+}
+
+function issueClient(issuer: Issuer, user: User): Promise<KeyPair> {
+  const groups = user.groups.map((group) => ({ O: [group] }));
+  const purpose = new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]);
+  return issue(issuer, [{ CN: [user.name] }, ...groups], [purpose]);
+}
+
+function issueServer(issuer: Issuer, name: string, hosts: readonly string[]): Promise<KeyPair> {
+  const purpose = new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]);
+  const names = hosts.map((host) => ({ type: isIP(host) ? 'ip' : 'dns', value: host }) as const);
+  return issue(issuer, [{ CN: [name] }], [purpose, new SubjectAlternativeNameExtension(names)]);
+}
+
+async function issue(issuer: Issuer, subject: JsonName, extensions: Extension[]): Promise<KeyPair> {
+  const keys = await createKeys();
+  const certificate = await X509CertificateGenerator.create({
+    subject,
+    issuer: issuer.certificate.subjectName,
+    publicKey: keys.publicKey,
+    signingKey: issuer.signingKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
+      ...extensions,
+    ],
+  });
+  return { certificate: certificate.toString('pem'), privateKey: await printKey(keys.privateKey) };
+}
+
+function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+async function printKey(key: webcrypto.CryptoKey): Promise<string> {
+  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+}
