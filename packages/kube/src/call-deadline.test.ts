@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { withDeadline } from './call-deadline.ts';
 import { DeadlineError, sleep } from './clock.ts';
 
-const limit = (clock: VirtualClock) => ({ clock, timeoutMs: 1_500, what: 'GET /version' });
+const limit = (clock: VirtualClock) => ({ clock, timeoutMs: 1_500, what: () => 'GET /version' });
 
 test('withDeadline() gives what the work gives, and cleans up', async () => {
   const clock = new VirtualClock();

@@ -3,8 +3,8 @@ import { type Clock, DeadlineError } from './clock.ts';
 export interface CallDeadline {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** What is waited for, for the message of the `DeadlineError`. */
-  readonly what: string;
+  /** Says what is waited for, in the message of the `DeadlineError`. */
+  readonly what: () => string;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function withDeadline<T>(
   signal?.addEventListener('abort', onAbort, { once: true });
   const timer = limit.clock.after(limit.timeoutMs, () =>
     controller.abort(
-      new DeadlineError(`Cannot ${limit.what}: no answer within ${limit.timeoutMs / 1000} s`),
+      new DeadlineError(`Cannot ${limit.what()}: no answer within ${limit.timeoutMs / 1000} s`),
     ),
   );
   try {

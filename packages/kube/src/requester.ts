@@ -55,7 +55,7 @@ export class Requester {
   call<T>(exchange: Exchange<T>): Promise<T> {
     const { clock } = this.#options;
     const timeoutMs = exchange.timeoutMs ?? this.#options.timeoutMs;
-    const what = `${exchange.request.method} ${pathOnly(exchange.request)}`;
+    const what = () => `${exchange.request.method} ${pathOnly(exchange.request)}`;
     const endsMs = clock.monotonicMs() + timeoutMs;
     return withDeadline({ clock, timeoutMs, what }, exchange.signal, async (signal) => {
       for (let attempt = 1; ; attempt++) {

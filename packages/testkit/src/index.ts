@@ -20,6 +20,7 @@ export {
   startFaultServer,
 } from './fault-server/fault-server.ts';
 export { type Relay, startRelay } from './fault-server/relay.ts';
+export { type WatchFault, watchFaults } from './fault-server/watch-faults.ts';
 export { FaultyLink, type LinkFault } from './faulty-link.ts';
 export { ListWatchServer } from './list-watch-server.ts';
 export { ObjectServer } from './object-server.ts';

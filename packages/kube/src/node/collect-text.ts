@@ -12,12 +12,16 @@ export function collectText(stream: Readable, outcome: BodyOutcome): Promise<str
   return new Promise((resolve, reject) => {
     if (stream.destroyed) return reject(outcome.failure());
     const chunks: Buffer[] = [];
+    let ended = false;
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.once('end', () => {
+      ended = true;
       if (!outcome.isWhole()) return reject(outcome.failure());
       const [first] = chunks;
       resolve((chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString('utf8'));
     });
-    stream.once('close', () => reject(outcome.failure()));
+    stream.once('close', () => {
+      if (!ended) reject(outcome.failure());
+    });
   });
 }

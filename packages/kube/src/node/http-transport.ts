@@ -24,6 +24,7 @@ import type { Connection, ConnectionTls, RequestCredentials } from './kubeconfig
 export class HttpTransport implements Transport {
   readonly #connection: Connection;
   readonly #clock: Clock;
+  readonly #prefix: string;
   readonly #http1: Http1Connections;
   readonly #closing = new AbortController();
   /** Those that take no further requests but are still busy too. */
@@ -35,6 +36,7 @@ export class HttpTransport implements Transport {
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection;
     this.#clock = clock;
+    this.#prefix = connection.server.pathname.replace(/\/$/, '');
     this.#speaksHttp2 = connection.server.protocol === 'https:';
     const dialHttp1 = async (signal?: AbortSignal) =>
       (await this.#dial(['http/1.1'], signal)).socket;
@@ -105,7 +107,7 @@ export class HttpTransport implements Transport {
 
   /** A server may live below a path, as behind a gateway that serves several clusters. */
   #prefixed(request: TransportRequest): TransportRequest {
-    const prefix = this.#connection.server.pathname.replace(/\/$/, '');
+    const prefix = this.#prefix;
     return prefix ? { ...request, path: prefix + request.path } : request;
   }
 

@@ -117,8 +117,16 @@ export class Http2Session {
     const stream = this.#request(request, headers);
     const outcome = new StreamOutcome(stream, signal);
     return new Promise((resolve, reject) => {
-      stream.once('response', (answer) => resolve(new Http2Response(stream, answer, outcome)));
-      stream.once('close', () => reject(outcome.failure()));
+      let answered = false;
+      stream.once('response', (answer) => {
+        answered = true;
+        resolve(new Http2Response(stream, answer, outcome));
+      });
+      stream.once('close', () => {
+        this.#open -= 1;
+        outcome.detach();
+        if (!answered) reject(outcome.failure());
+      });
     });
   }
 
@@ -153,9 +161,6 @@ export class Http2Session {
     this.#open += 1;
     this.#requestsLeft -= 1;
     this.#watchOver();
-    stream.once('close', () => {
-      this.#open -= 1;
-    });
     if (!endStream) stream.end(body);
     return stream;
   }
@@ -179,24 +184,29 @@ export class Http2Session {
   }
 }
 
+function ignoreError(): void {}
+
 /** Whether a stream came to its proper end and, if not, why, in the words of the transport. */
 class StreamOutcome implements BodyOutcome {
   readonly #stream: ClientHttp2Stream;
   readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream.destroy();
+  };
 
   constructor(stream: ClientHttp2Stream, signal: AbortSignal | undefined) {
     this.#stream = stream;
     this.#signal = signal;
     // Whoever waits on the stream is told by its close.
-    stream.on('error', () => undefined);
-    if (!signal) return;
-    const onAbort = () => {
-      stream.close(constants.NGHTTP2_CANCEL);
-      stream.destroy();
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    stream.once('close', () => signal.removeEventListener('abort', onAbort));
+    stream.on('error', ignoreError);
+    if (signal?.aborted) this.#onAbort();
+    else signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** The stream is closed: the signal, which may live on for long, has nothing to do with it any more. */
+  detach(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
   /** Meaningful once the stream has ended: one that was cut off has a code that says why. */

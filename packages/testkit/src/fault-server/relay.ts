@@ -53,11 +53,13 @@ export class Relay implements AsyncDisposable {
     for (const { near, far } of this.#passages) stop(near, far);
   }
 
-  /** As `stall`, but for the connections that are open now: new ones pass. */
+  /** As `stall`, but for ever, and only for the connections that are open now: new ones pass. */
   abandon(): void {
     for (const passage of this.#passages) {
+      const { near, far } = passage;
       this.#abandoned.add(passage);
-      stop(passage.near, passage.far);
+      stop(near, far);
+      near.resume().once('end', () => near.destroy());
     }
   }
 
