@@ -15,7 +15,9 @@ const stored = { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta };
 const webPath = '/api/v1/namespaces/shop/configmaps/web';
 const podPath = '/api/v1/namespaces/shop/pods/web';
 
-type Answer = InProcessAnswer | ((request: TransportRequest) => InProcessAnswer);
+type Answer =
+  | InProcessAnswer
+  | ((request: TransportRequest) => InProcessAnswer | Promise<InProcessAnswer>);
 
 /** A server that gives one answer, and remembers what it was asked. */
 function start(answer: Answer | unknown = stored, options: { fieldManager?: string } = {}) {
@@ -399,6 +401,18 @@ test.each([
       headers: { ...headers, connection: 'Upgrade', upgrade: protocol },
     },
   ]);
+});
+
+test('connect() gives up on a server that does not answer, as every call does', async () => {
+  const { client, clock } = start(() => new Promise(() => undefined));
+  const waiting = rejection(
+    client.connect(web, 'exec', { protocol: 'SPDY/3.1', timeoutMs: 5_000 }),
+  );
+  await clock.advance(5_000);
+  expect(await waiting).toMatchObject({
+    message: `Cannot POST ${podPath}/exec: no answer within 5 s`,
+  });
+  expect(clock.pendingTimers).toBe(0);
 });
 
 test('connect() throws what the server said when it does not switch', async () => {

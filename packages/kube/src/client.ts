@@ -287,7 +287,7 @@ export class Client implements AsyncDisposable {
   }
 
   /** Opens `exec`, `attach` or `portforward` of a pod and hands the switched connection over, undecoded. */
-  async connect(
+  connect(
     pod: ObjectKey,
     subresource: 'exec' | 'attach' | 'portforward',
     options: ConnectOptions,
@@ -295,9 +295,7 @@ export class Client implements AsyncDisposable {
     const path = resourcePath(Pod, { ...pod, subresource }, options.query);
     const headers = { ...options.headers, connection: 'Upgrade', upgrade: options.protocol };
     const method = options.protocol === 'websocket' ? 'GET' : 'POST';
-    const answer = await this.#transport.upgrade({ method, path, headers }, options.signal);
-    if ('stream' in answer) return answer;
-    throw await this.#requester.readError(answer);
+    return this.#requester.upgrade({ method, path, headers }, options);
   }
 
   /** Any other request. The caller reads the body, or discards it; a status of 400 or more is thrown as an `ApiError`. */

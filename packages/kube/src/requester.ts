@@ -1,6 +1,7 @@
 import type { Status } from 'kubernetes-types/meta/v1.d.ts';
 import { ApiError } from './api-error.ts';
-import { withDeadline } from './call-deadline.ts';
+import { type CallDeadline, withDeadline } from './call-deadline.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Clock, sleep } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { jitter, type Random } from './random.ts';
@@ -10,6 +11,7 @@ import {
   TransportError,
   type TransportRequest,
   type TransportResponse,
+  type UpgradedConnection,
 } from './transport.ts';
 import { parseWarnings } from './warning-header.ts';
 
@@ -53,11 +55,10 @@ export class Requester {
   }
 
   call<T>(exchange: Exchange<T>): Promise<T> {
-    const { clock } = this.#options;
-    const timeoutMs = exchange.timeoutMs ?? this.#options.timeoutMs;
-    const what = () => `${exchange.request.method} ${pathOnly(exchange.request)}`;
-    const endsMs = clock.monotonicMs() + timeoutMs;
-    return withDeadline({ clock, timeoutMs, what }, exchange.signal, async (signal) => {
+    const limit = this.#deadlineOf(exchange.request, exchange.timeoutMs);
+    const { clock } = limit;
+    const endsMs = clock.monotonicMs() + limit.timeoutMs;
+    return withDeadline(limit, exchange.signal, async (signal) => {
       for (let attempt = 1; ; attempt++) {
         try {
           return await this.#attempt(exchange, signal);
@@ -80,10 +81,20 @@ export class Requester {
     const { warning } = response.headers;
     if (warning) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text);
     if (response.status < 400) return response;
-    throw await this.readError(response);
+    throw await this.#readError(response);
   }
 
-  async readError(response: TransportResponse): Promise<ApiError> {
+  /** Switches protocols within the time of a call; the connection then belongs to the caller. */
+  upgrade(request: TransportRequest, call: CallOptions): Promise<UpgradedConnection> {
+    const limit = this.#deadlineOf(request, call.timeoutMs);
+    return withDeadline(limit, call.signal, async (signal) => {
+      const answer = await this.#options.transport.upgrade(this.#dressed(request), signal);
+      if ('stream' in answer) return answer;
+      throw await this.#readError(answer);
+    });
+  }
+
+  async #readError(response: TransportResponse): Promise<ApiError> {
     const retryAfterMs = parseRetryAfter(
       response.headers['retry-after'],
       this.#options.clock.now(),
@@ -122,6 +133,11 @@ export class Requester {
     if (!(error instanceof ApiError) || error.retryAfterMs === undefined) return undefined;
     if (error.code !== 429 && !(reads && error.code === 503)) return undefined;
     return error.retryAfterMs + random() * firstBackoffMs * 2 ** attempt;
+  }
+
+  #deadlineOf(request: TransportRequest, timeoutMs = this.#options.timeoutMs): CallDeadline {
+    const what = () => `${request.method} ${pathOnly(request)}`;
+    return { clock: this.#options.clock, timeoutMs, what };
   }
 
   #dressed(request: TransportRequest): TransportRequest {

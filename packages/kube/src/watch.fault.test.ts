@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { systemClock } from '@liqo/runtime';
 import {
   connectionTo,
   createCertificateAuthority,
@@ -11,8 +9,11 @@ import {
   isWatch,
   ListWatchServer,
   type Relay,
+  seededRandom,
   startFaultServer,
   startRelay,
+  timePassesUntil,
+  VirtualClock,
   watchFaults,
 } from '@liqo/testkit';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ class Copy {
   readonly objects = new Map<string, Stored<ConfigMap>>();
   lists = 0;
 
-  async follow(client: Client, silenceMs: number, signal: AbortSignal): Promise<void> {
+  async follow(client: Client, signal: AbortSignal): Promise<void> {
     const namespace = 'shop';
     while (!signal.aborted) {
       const { items, resourceVersion } = await client.list(ConfigMap, { namespace, signal });
@@ -40,7 +41,7 @@ class Copy {
       this.objects.clear();
       for (const item of items) this.objects.set(keyString(item.metadata), item);
       try {
-        const watch = client.watch(ConfigMap, { namespace, resourceVersion, silenceMs }, signal);
+        const watch = client.watch(ConfigMap, { namespace, resourceVersion }, signal);
         for await (const event of watch) this.#apply(event);
       } catch {
         // Whatever it was, a list tells.
@@ -61,31 +62,31 @@ interface FollowedWorld extends AsyncDisposable {
   readonly server: FaultServer;
   readonly relay: Relay;
   readonly copy: Copy;
+  /** Time passes until the assertion holds. */
+  until(assertion: () => void): Promise<void>;
 }
 
-interface FollowOptions {
-  /** What happens to the first watches, in this order. */
-  readonly faults?: readonly Fault[];
-  readonly silenceMs?: number;
-}
-
-/** Somebody follows a collection over the network. When the test is over, nothing of it may be left. */
-async function startFollowing(speaks: Speaks, options: FollowOptions = {}): Promise<FollowedWorld> {
-  const { faults = [], silenceMs = 60_000 } = options;
+/**
+ * Somebody follows a collection over the network, and these things happen to the first watches, in this order. When the
+ * test is over, nothing of it may be left.
+ */
+async function startFollowing(speaks: Speaks, ...faults: Fault[]): Promise<FollowedWorld> {
+  const clock = new VirtualClock();
   const api = new ListWatchServer<ConfigMap>(ConfigMap);
   for (let n = 0; n < 5; n++) change(api, n);
   const server = await startFaultServer({ serve: api.serve, speaks, authority, certificate });
   server.plan.next(isWatch, ...faults);
   const relay = await startRelay(server.port);
-  const client = clientThrough(relay, server.authority);
+  const client = clientThrough(relay, clock);
   const copy = new Copy();
   const controller = new AbortController();
-  const following = copy.follow(client, silenceMs, controller.signal);
+  const following = copy.follow(client, controller.signal);
   return {
     api,
     server,
     relay,
     copy,
+    until: (assertion) => timePassesUntil(clock, assertion),
     async [Symbol.asyncDispose]() {
       await using _server = server;
       await using _relay = relay;
@@ -94,24 +95,21 @@ async function startFollowing(speaks: Speaks, options: FollowOptions = {}): Prom
       await client[Symbol.asyncDispose]();
       await eventually(() => {
         const { openConnections, openRequests } = server;
-        expect({ openConnections, openRequests, watches: api.openWatches }).toEqual({
-          openConnections: 0,
-          openRequests: 0,
-          watches: 0,
-        });
+        const left = { openConnections, openRequests, timers: clock.pendingTimers };
+        expect(left).toEqual({ openConnections: 0, openRequests: 0, timers: 0 });
+        expect(api.openWatches).toBe(0);
       });
     },
   };
 }
 
-function clientThrough({ port }: Relay, authority: string): Client {
-  const onUnauthorized = async () => true;
-  const url = new URL(`https://127.0.0.1:${port}`);
-  const transport = new HttpTransport(
-    connectionTo(url, { authority, onUnauthorized }),
-    systemClock,
-  );
-  return new Client({ transport, clock: systemClock, random: () => 0 });
+function clientThrough({ port }: Relay, clock: VirtualClock): Client {
+  const connection = connectionTo(new URL(`https://127.0.0.1:${port}`), {
+    authority: authority.certificate,
+    onUnauthorized: async () => true,
+  });
+  const transport = new HttpTransport(connection, clock);
+  return new Client({ transport, clock, random: seededRandom(1) });
 }
 
 /** Names, values and lengths that differ, with characters of several bytes. */
@@ -122,12 +120,10 @@ function change(api: ListWatchServer<ConfigMap>, n: number, namespace = 'shop'):
   else api.put({ metadata, data: { n: String(n), text } });
 }
 
-function expectEqual({ copy, api }: FollowedWorld): Promise<void> {
-  return eventually(() => {
-    const shown = api.objects().filter(({ metadata }) => metadata.namespace === 'shop');
-    const expected = shown.map((object) => [keyString(object.metadata), object]);
-    expect(Object.fromEntries(copy.objects)).toEqual(Object.fromEntries(expected));
-  });
+function expectEqual({ copy, api }: FollowedWorld): void {
+  const shown = api.objects().filter(({ metadata }) => metadata.namespace === 'shop');
+  const expected = shown.map((object) => [keyString(object.metadata), object]);
+  expect(Object.fromEntries(copy.objects)).toEqual(Object.fromEntries(expected));
 }
 
 describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
@@ -138,45 +134,54 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
       .map(({ name, make }) => [name, make] as const);
 
   test.each(faults(false))('misses nothing when the server %s', async (_, make) => {
-    await using world = await startFollowing(speaks, { faults: [make()] });
+    await using world = await startFollowing(speaks, make());
     for (let n = 0; n < 6; n++) change(world.api, n);
-    await eventually(() => expect(world.server.plan.left).toBe(0));
+    await world.until(() => expect(world.server.plan.left).toBe(0));
     for (let n = 6; n < 12; n++) change(world.api, n);
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
     expect(world.server.requests.length).toBeLessThanOrEqual(4);
   });
 
   test.each(faults(true))('asks for a new list when the server %s', async (_, make) => {
-    await using world = await startFollowing(speaks, { faults: [make()] });
+    await using world = await startFollowing(speaks, make());
     let n = 0;
-    await eventually(() => {
+    await world.until(() => {
       change(world.api, n++);
       expect(world.copy.lists).toBe(2);
     });
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.server.requests.length).toBeLessThanOrEqual(4);
   });
 
   test('misses nothing wherever a line is cut off', async () => {
     const faults = Array.from({ length: 40 }, (_, n) => cutAfter(350 + n, 'end'));
-    await using world = await startFollowing(speaks, { faults });
-    for (let n = 0; world.server.plan.left > 0; n++) {
-      change(world.api, n);
-      await nextTurn();
-    }
-    await expectEqual(world);
+    await using world = await startFollowing(speaks, ...faults);
+    let n = 0;
+    await world.until(() => {
+      change(world.api, n++);
+      expect(world.server.plan.left).toBe(0);
+    });
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
     expect(world.server.requests.length).toBeLessThanOrEqual(42);
   });
 
   test('notices a stream that is open and dead by its silence', async () => {
-    const faults = [cutAfter(300, 'stall')];
-    await using world = await startFollowing(speaks, { faults, silenceMs: 200 });
+    await using world = await startFollowing(speaks, cutAfter(300, 'stall'));
     for (let n = 0; n < 6; n++) change(world.api, n);
-    await eventually(() => expect(world.server.plan.left).toBe(0));
+    await world.until(() => expect(world.server.plan.left).toBe(0));
     for (let n = 6; n < 12; n++) change(world.api, n);
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
+    expect(world.copy.lists).toBe(1);
+  });
+
+  test('notices a connection that is open and dead', async () => {
+    await using world = await startFollowing(speaks);
+    await world.until(() => expect(world.api.openWatches).toBe(1));
+    world.relay.abandon();
+    for (let n = 0; n < 6; n++) change(world.api, n);
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
   });
 
@@ -185,32 +190,32 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
     const holdHeaders = new Promise<void>((resolve) => {
       send = resolve;
     });
-    await using world = await startFollowing(speaks, { faults: [{ holdHeaders }] });
-    await eventually(() => expect(world.server.plan.left).toBe(0));
+    await using world = await startFollowing(speaks, { holdHeaders });
+    await world.until(() => expect(world.server.plan.left).toBe(0));
     for (let n = 0; n < 6; n++) change(world.api, n);
     send();
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.server.requests).toHaveLength(2);
   });
 
   test('goes on after a compaction from the newest version', async () => {
     await using world = await startFollowing(speaks);
     for (let n = 0; n < 6; n++) change(world.api, n);
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     world.api.compact();
     world.api.disconnect();
     change(world.api, 8);
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
   });
 
   test('asks for a new list when what it missed was compacted away', async () => {
     await using world = await startFollowing(speaks);
-    await eventually(() => expect(world.api.openWatches).toBe(1));
+    await world.until(() => expect(world.api.openWatches).toBe(1));
     world.api.disconnect();
     for (let n = 0; n < 6; n++) change(world.api, n);
     world.api.compact();
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(2);
   });
 
@@ -218,23 +223,14 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
     ['keeps its place thanks to bookmarks', [], 1],
     ['asks for a new list without them', [dropBookmarks()], 2],
   ])('%s while only others change', async (_, faults, lists) => {
-    await using world = await startFollowing(speaks, { faults });
-    await eventually(() => expect(world.api.openWatches).toBe(1));
+    await using world = await startFollowing(speaks, ...faults);
+    await world.until(() => expect(world.api.openWatches).toBe(1));
     for (let n = 0; n < 8; n++) change(world.api, n, 'bank');
     world.api.sendBookmarks();
     world.api.compact();
     world.api.disconnect();
     change(world.api, 0);
-    await expectEqual(world);
+    await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(lists);
   });
-});
-
-test('watch() over http/1.1, which has no pings, notices a connection that is open and dead by its silence', async () => {
-  await using world = await startFollowing('http/1.1', { silenceMs: 200 });
-  await eventually(() => expect(world.api.openWatches).toBe(1));
-  world.relay.abandon();
-  for (let n = 0; n < 6; n++) change(world.api, n);
-  await expectEqual(world);
-  expect(world.copy.lists).toBe(1);
 });

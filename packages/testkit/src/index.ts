@@ -34,4 +34,5 @@ export type { RealCluster } from './real-cluster/real-cluster.ts';
 export { type RealClusterOptions, startRealCluster } from './real-cluster/start-real-cluster.ts';
 export { rejection } from './rejection.ts';
 export { seededRandom } from './seeded-random.ts';
+export { timePassesUntil } from './time-passes-until.ts';
 export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts';

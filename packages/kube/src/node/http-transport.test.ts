@@ -110,6 +110,24 @@ test('send() shows the client certificate of today, on a new connection when it 
   expect((await chunks.next()).value?.toString()).toBe('first');
 });
 
+test('send() does not use a connection that was begun with the client certificate of before', async () => {
+  const authority = await createCertificateAuthority('clients');
+  const before = await authority.issueClient({ name: 'ann', groups: [] });
+  const after = await authority.issueClient({ name: 'ann', groups: [] });
+  let today = before;
+  await using world = await startTransportWorld(
+    { clientAuthority: authority.certificate },
+    { identity: () => ({ client: today }) },
+  );
+  const early = seen(world.transport.send(get('/early')));
+  await eventually(() => expect(world.server.connectionsOpened).toBe(1), { intervalMs: 0 });
+  today = after;
+  const late = seen(world.transport.send(get('/late')));
+  expect([await early, await late]).toMatchObject([{ path: '/early' }, { path: '/late' }]);
+  await eventually(() => expect(world.server.openConnections).toBe(1));
+  expect(world.server.connectionsOpened).toBe(2);
+});
+
 test('send() repeats a request once with new credentials when the server says 401', async () => {
   let token = 'stale';
   await using world = await startTransportWorld(

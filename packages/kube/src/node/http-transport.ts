@@ -133,12 +133,13 @@ export class HttpTransport implements Transport {
     const { origin } = this.#connection.server;
     const session = new Http2Session({ socket, origin, clock: this.#clock });
     this.#sessions = [...this.#sessions.filter(({ closed }) => !closed), session];
+    const isOutdated = () => generation < this.#generation;
     await session.ready().catch((cause) => {
       this.#closing.signal.throwIfAborted();
-      throw unreachable(this.#connection, failureReason(cause), cause);
+      if (!isOutdated()) throw unreachable(this.#connection, failureReason(cause), cause);
     });
-    // The identity was replaced meanwhile.
-    if (generation < this.#generation) session.retire();
+    // The identity was replaced meanwhile: whoever waits for a session dials again.
+    if (isOutdated()) session.retire();
   }
 
   async #dial(

@@ -47,8 +47,9 @@ export class Http1Connections {
     signal?: AbortSignal,
   ): Promise<Http1Upgrade | TransportResponse> {
     const socket = await this.#open(signal);
-    return new Promise((resolve, reject) => {
-      const outgoing = this.#request(request, headers, { createConnection: () => socket, signal });
+    const connection = { createConnection: () => socket, signal };
+    return new Promise<Http1Upgrade | TransportResponse>((resolve, reject) => {
+      const outgoing = this.#request(request, headers, connection);
       outgoing.once('upgrade', (incoming, stream: Duplex, head) => {
         if (head.length > 0) stream.unshift(head);
         resolve({ status: 101, headers: incoming.headers as Record<string, string>, stream });
@@ -57,11 +58,11 @@ export class Http1Connections {
         incoming.once('close', () => socket.destroy());
         resolve(new Http1Response(incoming, signal));
       });
-      outgoing.once('error', (error) => {
-        socket.destroy();
-        reject(failureOf(error, signal));
-      });
+      outgoing.once('error', (error) => reject(failureOf(error, signal)));
       outgoing.end(request.body);
+    }).catch((error) => {
+      socket.destroy();
+      throw error;
     });
   }
 

@@ -129,6 +129,14 @@ test('upgrade() leaves nothing attached to a signal that outlives it', async () 
   await eventually(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
 });
 
+test('upgrade() leaves no connection behind when the request cannot even be written', async () => {
+  await using world = await startTransportWorld({ onUpgrade: echo });
+  const headers = { ...upgrade.headers, 'x-broken': 'a\nb' };
+  const error = await rejection(world.transport.upgrade({ ...upgrade, headers }));
+  expect(error).toMatchObject({ code: 'ERR_INVALID_CHAR' });
+  await eventually(() => expect(world.server.openConnections).toBe(0));
+});
+
 test('asyncDispose ends switched connections', async () => {
   await using world = await startTransportWorld({ onUpgrade: echo });
   await using transport = new HttpTransport(

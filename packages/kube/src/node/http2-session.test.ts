@@ -153,15 +153,8 @@ test('Http2Session keeps a silent connection whose peer answers its pings', asyn
   await using world = await startTransportWorld({ speaks: 'h2' });
   const { transport, clock, server } = world;
   const watch = await transport.send(get('/endless'));
-  for (let minute = 0; minute < 10; minute++) {
-    await clock.advance(15_000);
-    await eventually(() => expect(clock.nextTimerMs).toBe(15_000));
-    await clock.advance(10_000);
-    expect(clock.nextTimerMs).toBe(5_000);
-    await clock.advance(5_000 - 1);
-    await clock.advance(1);
-    await eventually(() => expect(clock.nextTimerMs).toBe(15_000));
-  }
+  for (let passedMs = 0; passedMs < 600_000; passedMs += 250) await clock.advance(250);
+  expect(server.openRequests).toBe(1);
   watch.discard();
   await (await transport.send(get('/'))).text();
   expect(server.connectionsOpened).toBe(1);
