@@ -103,7 +103,8 @@ export class Requester {
   }
 
   async #attempt<T>(exchange: Exchange<T>, signal: AbortSignal): Promise<T> {
-    await this.limit.acquire(signal);
+    const turn = this.limit.acquire(signal);
+    if (turn !== undefined) await turn;
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
     let outcome: 'answered' | 'refused' | 'failed' = 'failed';

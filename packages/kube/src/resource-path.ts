@@ -11,18 +11,19 @@ export type Query = Readonly<
 >;
 
 /** The path of a kind's collection, of one object, or of a subresource of it. */
-export function resourcePath(kind: Kind, target: ResourceTarget = {}, query: Query = {}): string {
-  const segments = kind.group ? ['apis', kind.group, kind.version] : ['api', kind.version];
+export function resourcePath(kind: Kind, target: ResourceTarget = {}, query?: Query): string {
+  let path = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`;
   if (kind.namespaced && target.namespace) {
-    segments.push('namespaces', requireSegment(kind, target.namespace));
+    path += `/namespaces/${requireSegment(kind, target.namespace)}`;
   }
-  segments.push(kind.plural);
-  if (target.name !== undefined) segments.push(requireSegment(kind, target.name));
+  path += `/${kind.plural}`;
+  if (target.name !== undefined) path += `/${requireSegment(kind, target.name)}`;
   if (target.name && kind.namespaced && !target.namespace) {
     throw new TypeError(`Cannot address the ${kind.kind} "${target.name}": it needs a namespace`);
   }
-  if (target.subresource) segments.push(...target.subresource.split('/'));
-  return `/${segments.map(encodeURIComponent).join('/')}${queryString(query)}`;
+  if (target.subresource)
+    path += `/${target.subresource.split('/').map(encodeURIComponent).join('/')}`;
+  return query ? path + queryString(query) : path;
 }
 
 /** Leaves out what is undefined; a list repeats its key, as `command` does in an exec. */
@@ -39,6 +40,6 @@ export function queryString(query: Query): string {
 
 /** An empty name would address the whole collection: never let a DELETE of one object become a DELETE of all. */
 function requireSegment(kind: Kind, segment: string): string {
-  if (segment !== '' && segment !== '.' && segment !== '..') return segment;
+  if (segment !== '' && segment !== '.' && segment !== '..') return encodeURIComponent(segment);
   throw new TypeError(`Cannot address a ${kind.kind}: "${segment}" is no name`);
 }

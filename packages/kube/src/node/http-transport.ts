@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
@@ -36,6 +37,8 @@ export class HttpTransport implements Transport {
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection;
     this.#clock = clock;
+    // However many connections are being opened: Node would take more than ten listeners for a leak.
+    setMaxListeners(0, this.#closing.signal);
     this.#prefix = connection.server.pathname.replace(/\/$/, '');
     this.#speaksHttp2 = connection.server.protocol === 'https:';
     const dialHttp1 = async (signal?: AbortSignal) =>
@@ -79,8 +82,7 @@ export class HttpTransport implements Transport {
     exchange: (request: TransportRequest, headers: Headers) => Promise<R>,
   ): Promise<R> {
     const prefixed = this.#prefixed(request);
-    const attempt = (credentials: RequestCredentials) =>
-      exchange(prefixed, { ...request.headers, ...credentials.headers });
+    const attempt = (credentials: RequestCredentials) => exchange(prefixed, credentials.headers);
     const credentials = await this.#credentials(signal);
     const response = await attempt(credentials);
     if (response.status !== 401 || !('discard' in response)) return response;

@@ -31,6 +31,18 @@ test('HttpTransport speaks HTTP/1.1 without TLS to a plain server', async () => 
   expect(server.connectionsOpened).toBe(5);
 });
 
+test('HttpTransport opens many connections at a time without a warning of Node', async () => {
+  await using world = await startTransportWorld({ speaks: 'http' });
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  const parallel = Array.from({ length: 30 }, (_, n) => world.transport.send(get(`/${n}`)));
+  for (const response of await Promise.all(parallel)) await response.text();
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+  expect(world.server.connectionsOpened).toBe(30);
+});
+
 test('Http1Connections sends the bodies of every method', async () => {
   await using world = await startTransportWorld({ speaks: 'http' });
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {

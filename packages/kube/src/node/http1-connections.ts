@@ -29,11 +29,11 @@ export class Http1Connections {
 
   send(
     request: TransportRequest,
-    headers: RequestHeaders,
+    credentials: RequestHeaders,
     signal?: AbortSignal,
   ): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
-      const outgoing = this.#request(request, headers, { agent: this.#agent, signal });
+      const outgoing = this.#request(request, credentials, { agent: this.#agent, signal });
       outgoing.once('response', (incoming) => resolve(new Http1Response(incoming, signal)));
       outgoing.once('error', (error) => reject(failureOf(error, signal)));
       outgoing.end(request.body);
@@ -43,13 +43,13 @@ export class Http1Connections {
   /** On a connection of its own, which then belongs to the caller. */
   async upgrade(
     request: TransportRequest,
-    headers: RequestHeaders,
+    credentials: RequestHeaders,
     signal?: AbortSignal,
   ): Promise<Http1Upgrade | TransportResponse> {
     const socket = await this.#open(signal);
     const connection = { createConnection: () => socket, signal };
     return new Promise<Http1Upgrade | TransportResponse>((resolve, reject) => {
-      const outgoing = this.#request(request, headers, connection);
+      const outgoing = this.#request(request, credentials, connection);
       outgoing.once('upgrade', (incoming, stream: Duplex, head) => {
         if (head.length > 0) stream.unshift(head);
         resolve({ status: 101, headers: incoming.headers as Record<string, string>, stream });
@@ -100,8 +100,8 @@ export class Http1Connections {
   }
 
   #request(
-    { method, path, body }: TransportRequest,
-    headers: RequestHeaders,
+    { method, path, body, headers }: TransportRequest,
+    credentials: RequestHeaders,
     options: { agent?: Agent; createConnection?: () => Socket; signal: AbortSignal | undefined },
   ): ClientRequest {
     const { signal, ...connection } = options;
@@ -112,7 +112,7 @@ export class Http1Connections {
       ...(signal && { signal }),
       method,
       path,
-      headers: { host: this.#host, ...headers, ...length },
+      headers: { host: this.#host, ...headers, ...credentials, ...length },
     });
   }
 }

@@ -111,10 +111,10 @@ export class Http2Session {
 
   send(
     request: TransportRequest,
-    headers: Readonly<Record<string, string | string[]>>,
+    credentials: Readonly<Record<string, string | string[]>>,
     signal: AbortSignal | undefined,
   ): Promise<TransportResponse> {
-    const stream = this.#request(request, headers);
+    const stream = this.#request(request, credentials);
     const outcome = new StreamOutcome(stream, signal);
     return new Promise((resolve, reject) => {
       let answered = false;
@@ -149,13 +149,13 @@ export class Http2Session {
   }
 
   #request(
-    { method, path, body }: TransportRequest,
-    headers: Readonly<Record<string, string | string[]>>,
+    { method, path, body, headers }: TransportRequest,
+    credentials: Readonly<Record<string, string | string[]>>,
   ): ClientHttp2Stream {
     const endStream = body === undefined;
     // Node ends the request of a DELETE by itself unless told otherwise, and a DELETE may carry options.
     const stream = this.#session.request(
-      { ...headers, ':method': method, ':path': path },
+      { ':method': method, ':path': path, ...headers, ...credentials },
       { endStream },
     );
     this.#open += 1;
