@@ -174,6 +174,7 @@ export { formatMicroTime, formatTime, parseTime, TimestampError } from './timest
 export {
   type ByteStream,
   type Transport,
+  TransportClosedError,
   TransportError,
   type TransportRequest,
   type TransportResponse,

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { rejection, VirtualClock } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
@@ -156,6 +156,7 @@ test('call() waits its turn, and gives it back whatever happens', async () => {
   const { requester, requests, clock } = start('silence');
   const controller = new AbortController();
   const { signal } = controller;
+  setMaxListeners(0, signal);
   const calls = Array.from({ length: 100 }, () =>
     rejection(requester.call(exchange('GET', { signal }))),
   );

@@ -103,8 +103,7 @@ export class Requester {
   }
 
   async #attempt<T>(exchange: Exchange<T>, signal: AbortSignal): Promise<T> {
-    const turn = this.limit.acquire(signal);
-    if (turn !== undefined) await turn;
+    await this.limit.acquire(signal);
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
     let outcome: 'answered' | 'refused' | 'failed' = 'failed';
