@@ -7,6 +7,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kube: [],
   api: ['kube'],
   runtime: ['kube'],
+  minicluster: ['kube'],
   testkit: ['kube', 'api', 'runtime'],
 };
 
@@ -26,7 +27,7 @@ test.each(packages)('%s depends only on what the table allows', (name) => {
 
 /** Tests, and the worlds they share. */
 function isForTests(file: string): boolean {
-  return file.endsWith('.test.ts') || /\b(testing|fixtures)\b/.test(file);
+  return file.endsWith('.test.ts') || file.split('/').includes('testing');
 }
 
 test.each(packages)('%s imports testkit in tests only', (name) => {

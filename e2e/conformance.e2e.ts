@@ -1,29 +1,29 @@
-import type { Client } from '@liqo/kube';
-import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import type { RealCluster } from '@liqo/testkit';
-import { conformance, startRealCluster } from '@liqo/testkit';
+import {
+  conformance,
+  connectSubject,
+  type RealCluster,
+  type SubjectWithUsers,
+  startRealCluster,
+} from '@liqo/testkit';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 describe('a real Kubernetes', () => {
-  const warnings: string[] = [];
   let cluster: RealCluster;
-  let client: Client;
+  let subject: SubjectWithUsers;
 
   beforeAll(async () => {
-    cluster = await startRealCluster();
-    const config = parseKubeconfig(cluster.kubeconfigText, cluster.kubeconfig);
-    client = await connectKubeconfig(config, {
+    cluster = await startRealCluster({ apiServerFlags: { 'anonymous-auth': 'false' } });
+    subject = await connectSubject(cluster, {
       clock: systemClock,
       random: systemRandom,
-      fieldManager: 'conformance',
-      onWarning: (warning) => warnings.push(warning),
+      forgetHistory: () => cluster.restartApiServer(),
     });
   });
   afterAll(async () => {
-    await client?.[Symbol.asyncDispose]();
+    await subject?.client[Symbol.asyncDispose]();
     await cluster?.[Symbol.asyncDispose]();
   });
 
-  conformance(() => ({ client, warnings, forgetHistory: () => cluster.restartApiServer() }));
+  conformance(() => subject);
 });

@@ -1,5 +1,14 @@
+export { connectSubject } from './conformance/cluster-subject.ts';
 export { conformance } from './conformance/conformance.ts';
-export type { GetSubject, Subject } from './conformance/subject.ts';
+export { nodeAgent } from './conformance/node-agent.ts';
+export { nodeLifecycle } from './conformance/node-lifecycle.ts';
+export type {
+  GetSubject,
+  GetSubjectWithUsers,
+  Identity,
+  Subject,
+  SubjectWithUsers,
+} from './conformance/subject.ts';
 export { startEchoKubelet } from './echo-kubelet.ts';
 export { type EventuallyOptions, eventually } from './eventually.ts';
 export { startConnectProxy } from './fault-server/connect-proxy.ts';

@@ -11,9 +11,9 @@ import {
 } from '@liqo/testkit';
 import { describe, expect, test } from 'vitest';
 import { TransportClosedError } from '../transport.ts';
-import { expiredCertificate } from './fixtures/expired-certificate.ts';
-import { mirror, startTransportWorld } from './fixtures/transport-world.ts';
 import { HttpTransport } from './http-transport.ts';
+import { expiredCertificate } from './testing/expired-certificate.ts';
+import { mirror, startTransportWorld } from './testing/transport-world.ts';
 
 const get = { method: 'GET', path: '/' };
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connectionTo, createCertificateAuthority, eventually, rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { TransportClosedError, type TransportResponse } from '../transport.ts';
-import { endless, startTransportWorld } from './fixtures/transport-world.ts';
 import { HttpTransport } from './http-transport.ts';
+import { endless, startTransportWorld } from './testing/transport-world.ts';
 
 const get = (path: string) => ({ method: 'GET', path });
 

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { createCertificateAuthority, cutAfter, eventually, rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { TransportError, type TransportResponse } from '../transport.ts';
-import { startTransportWorld } from './fixtures/transport-world.ts';
+import { startTransportWorld } from './testing/transport-world.ts';
 
 const get = (path: string) => ({ method: 'GET', path });
 const any = () => true;

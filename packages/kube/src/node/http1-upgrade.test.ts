@@ -5,8 +5,8 @@ import { connectionTo, eventually, rejection, seededRandom } from '@liqo/testkit
 import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
 import { Client } from '../client.ts';
-import { startTransportWorld, type TransportWorld } from './fixtures/transport-world.ts';
 import { HttpTransport } from './http-transport.ts';
+import { startTransportWorld, type TransportWorld } from './testing/transport-world.ts';
 
 const upgrade = {
   method: 'POST',

@@ -5,8 +5,8 @@ import { connectionTo, cutAfter, eventually, rejection, startRelay } from '@liqo
 import { expect, test } from 'vitest';
 import { TransportError, type TransportResponse } from '../transport.ts';
 import { dial } from './dial.ts';
-import { startTransportWorld, transportThrough } from './fixtures/transport-world.ts';
 import { Http2Session } from './http2-session.ts';
+import { startTransportWorld, transportThrough } from './testing/transport-world.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 const get = (path: string) => ({ method: 'GET', path });

@@ -1,15 +1,41 @@
+import { admission } from './admission.ts';
+import { authentication } from './authentication.ts';
+import { authorization } from './authorization.ts';
+import { certificates } from './certificates.ts';
+import { customResources } from './custom-resources.ts';
+import { garbageCollection } from './garbage-collection.ts';
 import { liqoKinds } from './liqo-kinds-suite.ts';
+import { namespaceDeletion } from './namespace-deletion.ts';
 import { patches } from './patches.ts';
-import type { GetSubject } from './subject.ts';
+import { podSecurity } from './pod-security.ts';
+import { resourceQuotas } from './resource-quotas.ts';
+import { scheduling } from './scheduling.ts';
+import { services } from './services.ts';
+import type { GetSubjectWithUsers } from './subject.ts';
 import { subresources } from './subresources.ts';
 import { verbs } from './verbs.ts';
 import { watches } from './watches.ts';
+import { webhooks } from './webhooks.ts';
+import { workloads } from './workloads.ts';
 
 /** What any Kubernetes must do, seen through our client. Declares tests: call it inside a suite. */
-export function conformance(subject: GetSubject): void {
+export function conformance(subject: GetSubjectWithUsers): void {
   verbs(subject);
   patches(subject);
   watches(subject);
   subresources(subject);
+  authentication(subject);
+  authorization(subject);
+  certificates(subject);
+  admission(subject);
+  webhooks(subject);
+  resourceQuotas(subject);
+  podSecurity(subject);
+  customResources(subject);
   liqoKinds(subject);
+  workloads(subject);
+  services(subject);
+  garbageCollection(subject);
+  namespaceDeletion(subject);
+  scheduling(subject);
 }

@@ -11,6 +11,8 @@ import { describe, expect, test } from 'vitest';
 import { rejection } from '../rejection.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
 /** The four ways to change a part of an object. */
 export function patches(subject: GetSubject): void {
   describe('patches', () => {
@@ -150,6 +152,24 @@ export function patches(subject: GetSubject): void {
       expect(applied.data).toEqual({ a: '2' });
       const owners = applied.metadata.managedFields?.map((entry) => entry.manager);
       expect(owners).toEqual(['bob']);
+    });
+
+    test('apply() by kubectl takes over what its annotation says it applied before', async () => {
+      const { client } = subject();
+      const namespace = await freshNamespace(subject());
+      const metadata = { namespace, name: 'one' };
+      const before = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } };
+      const annotations = { [lastApplied]: JSON.stringify(before) };
+      const data = { a: '1', b: '1' };
+      await client.create(ConfigMap, { metadata: { ...metadata, annotations }, data });
+
+      const options = { fieldManager: 'kubectl' };
+      const applied = await client.apply(ConfigMap, { metadata, data: { a: '2' } }, options);
+      expect(applied.data).toEqual({ a: '2', b: '1' });
+      const told = `{"apiVersion":"v1","data":{"a":"2"},"kind":"ConfigMap","metadata":{"name":"one","namespace":"${namespace}"}}\n`;
+      expect(applied.metadata.annotations).toEqual({ [lastApplied]: told });
+      const beyond = { metadata, data: { a: '3', b: '3' } };
+      expect(isConflict(await rejection(client.apply(ConfigMap, beyond, options)))).toBe(true);
     });
 
     test('apply() twice keeps the version', async () => {

@@ -12,6 +12,21 @@ export interface Subject {
   forgetHistory(): Promise<void>;
 }
 
+/** Who a further client is: a user by a certificate of the cluster, the holder of a token or certificate, nobody. */
+export type Identity =
+  | { readonly name: string; readonly groups: readonly string[] }
+  | { readonly token: string }
+  | { readonly certificate: string; readonly privateKey: string }
+  | 'nobody';
+
+/** A cluster that lets others in too, each with what they may do. */
+export interface SubjectWithUsers extends Subject {
+  /** Disposed of by whoever asked for it. */
+  as(who: Identity): Promise<Client>;
+}
+
+export type GetSubjectWithUsers = () => SubjectWithUsers;
+
 /** Suites are declared before their cluster is up, so they ask for it when a test runs. */
 export type GetSubject = () => Subject;
 

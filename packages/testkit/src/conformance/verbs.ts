@@ -186,7 +186,8 @@ export function verbs(subject: GetSubject): void {
       const { client, namespace } = await make('one');
       const containers = [{ name: 'main', image: 'example.org/app' }];
       const metadata = { namespace, name: 'pod' };
-      const pod = await client.create(Pod, { metadata, spec: { containers } });
+      const spec = { containers, schedulerName: 'nobody' };
+      const pod = await client.create(Pod, { metadata, spec });
       const wanted = { ...pod.spec, containers, activeDeadlineSeconds: 5 };
       const status = { ...pod.status, message: 'hello' };
       const updated = await client.updateStatus(Pod, { ...pod, spec: wanted, status });

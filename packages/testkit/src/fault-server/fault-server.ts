@@ -134,7 +134,7 @@ export class FaultServer implements AsyncDisposable {
     const socket = this.#sockets.get(incoming.socket.remotePort);
     const exchange = new FaultyExchange(incoming, outgoing, socket);
     const request = await exchange.readRequest().catch(() => undefined);
-    if (!request) return;
+    if (!request || exchange.closed.aborted) return;
     this.requests.push(request);
     const fault = this.plan.take(request) ?? {};
     const answer = await this.#answer(request, fault, exchange.closed);

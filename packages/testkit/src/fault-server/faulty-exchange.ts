@@ -50,7 +50,7 @@ export class FaultyExchange {
 
   async #sendBody(body: AsyncIterable<Uint8Array>, { cut }: Fault): Promise<void> {
     let leftBytes = cut?.afterBytes ?? Number.POSITIVE_INFINITY;
-    if (leftBytes > 0) await this.#write(new Uint8Array());
+    if (leftBytes > 0) (this.#outgoing as ServerResponse).flushHeaders();
     for await (const chunk of body) {
       if (chunk.length >= leftBytes && cut) {
         await this.#write(chunk.subarray(0, leftBytes));

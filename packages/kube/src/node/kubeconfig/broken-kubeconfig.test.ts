@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { base64, connectTo } from './fixtures/connect.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
+import { base64, connectTo } from './testing/connect.ts';
 
 const secret = 'hunter2';
 const pem = base64('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n');

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from './connection.ts';
-import { clientOne, clientTwo, server as identity } from './fixtures/certificates.ts';
-import { base64, connectAs } from './fixtures/connect.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+import { clientOne, clientTwo, server as identity } from './testing/certificates.ts';
+import { base64, connectAs } from './testing/connect.ts';
 
 let listener: Server;
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseExecCredential } from './exec-credential.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
 import { ExecPluginError } from './exec-plugin-error.ts';
-import { clientOne, clientTwo } from './fixtures/certificates.ts';
 import { Place } from './place.ts';
+import { clientOne, clientTwo } from './testing/certificates.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clientOne, clientTwo, server } from './fixtures/certificates.ts';
-import { base64, connectAs } from './fixtures/connect.ts';
-import { FakeClock } from './fixtures/fake-clock.ts';
-import { makeTempFolder, type TempFolder } from './fixtures/temp-folder.ts';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
 import type { ResolveConnectionOptions } from './resolve-connection.ts';
+import { clientOne, clientTwo, server } from './testing/certificates.ts';
+import { base64, connectAs } from './testing/connect.ts';
+import { FakeClock } from './testing/fake-clock.ts';
+import { makeTempFolder, type TempFolder } from './testing/temp-folder.ts';
 
 let folder: TempFolder;
 let clock: FakeClock;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { clientOne, server } from './fixtures/certificates.ts';
-import { FakeClock } from './fixtures/fake-clock.ts';
 import { forgeKubeconfig } from './forge-kubeconfig.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 import { printKubeconfig } from './print-kubeconfig.ts';
 import { resolveConnection } from './resolve-connection.ts';
 import { selectContext } from './select-context.ts';
+import { clientOne, server } from './testing/certificates.ts';
+import { FakeClock } from './testing/fake-clock.ts';
 
 const parts = { name: 'edge', server: 'https://10.0.0.1:6443', caPem: server.cert };
 

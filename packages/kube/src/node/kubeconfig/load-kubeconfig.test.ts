@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTempFolder, type TempFolder } from './fixtures/temp-folder.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 import { type LoadKubeconfigOptions, loadKubeconfig } from './load-kubeconfig.ts';
+import { makeTempFolder, type TempFolder } from './testing/temp-folder.ts';
 
 let folder: TempFolder;
 

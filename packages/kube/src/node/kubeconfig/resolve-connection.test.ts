@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clientOne, clientTwo, server } from './fixtures/certificates.ts';
-import { base64, connectAs } from './fixtures/connect.ts';
-import { FakeClock } from './fixtures/fake-clock.ts';
-import { makeTempFolder, type TempFolder } from './fixtures/temp-folder.ts';
 import type { KubeconfigUser } from './kubeconfig.ts';
+import { clientOne, clientTwo, server } from './testing/certificates.ts';
+import { base64, connectAs } from './testing/connect.ts';
+import { FakeClock } from './testing/fake-clock.ts';
+import { makeTempFolder, type TempFolder } from './testing/temp-folder.ts';
 
 let folder: TempFolder;
 let clock: FakeClock;

@@ -1,0 +1,44 @@
+import type { Clock, Random } from '@liqo/kube';
+import type { Registry } from '../rest/registry.ts';
+import type { Store } from '../store/store.ts';
+import type { Admission } from './admission.ts';
+import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { podSecurity } from './pod-security/pod-security.ts';
+import { defaultTolerations } from './pods/default-tolerations.ts';
+import { podPriority } from './pods/pod-priority.ts';
+import { runtimeClass } from './pods/runtime-class.ts';
+import { serviceAccount } from './pods/service-account.ts';
+import { resourceQuota } from './quota/resource-quota.ts';
+import { WebhookChooser } from './webhooks/choose-webhooks.ts';
+import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
+import { type ResolveService, resolveByEndpoints } from './webhooks/resolve-service.ts';
+import { validatingAdmissionWebhook } from './webhooks/validating-webhooks.ts';
+import { WebhookCaller } from './webhooks/webhook-caller.ts';
+
+export interface AdmissionOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Where webhooks behind a service are; by default at the service's endpoints. */
+  readonly resolveService?: ResolveService;
+}
+
+/** What a stock server has switched on, in its order: quotas come last, when nobody can refuse any more. */
+export function defaultPlugins(options: AdmissionOptions): readonly Admission[] {
+  const { store, registry, clock, random } = options;
+  const resolveService = options.resolveService ?? resolveByEndpoints(store);
+  const chooser = new WebhookChooser(store, registry);
+  const caller = new WebhookCaller({ store, clock, random, resolveService });
+  return [
+    namespaceLifecycle(store),
+    serviceAccount({ store, clock, random }),
+    podSecurity(store),
+    podPriority(store),
+    defaultTolerations(),
+    runtimeClass(store),
+    mutatingAdmissionWebhook(store, chooser, caller),
+    validatingAdmissionWebhook(store, chooser, caller),
+    resourceQuota(store, clock),
+  ];
+}

@@ -1,0 +1,82 @@
+import {
+  apiVersionOf,
+  type Client,
+  type Clock,
+  type Kind,
+  type KubeObject,
+  type Random,
+} from '@liqo/kube';
+import { ControlLoop, type Reconcile } from './control-loop.ts';
+import { Informer } from './informer.ts';
+
+export interface ControllerOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told what went wrong and will be tried again: mostly conflicts, which are normal. */
+  readonly onError?: (error: unknown, where: string) => void;
+}
+
+/** What all controllers of a cluster share: one informer per kind, and loops that start when the caches are filled. */
+export class ControllerContext implements AsyncDisposable {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly #options: ControllerOptions;
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+  readonly #loops: ControlLoop[] = [];
+  readonly #stop = new AbortController();
+
+  constructor(client: Client, options: ControllerOptions) {
+    this.client = client;
+    this.clock = options.clock;
+    this.random = options.random;
+    this.#options = options;
+  }
+
+  /** Aborts when the controllers are told to stop. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  informer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
+    const name = `${apiVersionOf(kind)}/${kind.plural}`;
+    const existing = this.#informers.get(name);
+    if (existing) return existing as unknown as Informer<T>;
+    const { client, clock, random } = this;
+    const onError = (error: unknown) => this.report(error, name);
+    const informer = new Informer(kind, { client, clock, random, onError });
+    this.#informers.set(name, informer as unknown as Informer<KubeObject>);
+    return informer;
+  }
+
+  /** Ends the informer of a kind that is served no more. */
+  async dropInformer(kind: Kind): Promise<void> {
+    const name = `${apiVersionOf(kind)}/${kind.plural}`;
+    const informer = this.#informers.get(name);
+    this.#informers.delete(name);
+    await informer?.[Symbol.asyncDispose]();
+  }
+
+  loop(name: string, reconcile: Reconcile): ControlLoop {
+    const onError = (error: unknown, key: string) => this.report(error, `${name} ${key}`);
+    const loop = new ControlLoop({ clock: this.clock, reconcile, onError });
+    this.#loops.push(loop);
+    return loop;
+  }
+
+  report(error: unknown, where: string): void {
+    if (!this.signal.aborted) this.#options.onError?.(error, where);
+  }
+
+  /** Lets the loops go once every informer asked for so far has listed its kind. */
+  async start(): Promise<void> {
+    await Promise.all([...this.#informers.values()].map(({ synced }) => synced));
+    for (const loop of this.#loops) loop.start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    const parts = [...this.#loops, ...this.#informers.values()];
+    await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
+  }
+}

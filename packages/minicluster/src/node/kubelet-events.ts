@@ -1,0 +1,116 @@
+import {
+  type Client,
+  type Clock,
+  defineKind,
+  formatTime,
+  mergePatch,
+  type ObjectKey,
+  type Pod,
+  type Random,
+  type Stored,
+} from '@liqo/kube';
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+
+/** Kubelets still write events of the core group. */
+const CoreEvent = defineKind<core.Event>({
+  apiVersion: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  scope: 'Namespaced',
+});
+
+export interface KubeletEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** Which part of the pod it is about, such as `spec.containers{main}`. */
+  readonly fieldPath?: string;
+}
+
+export interface KubeletEventsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly nodeName: string;
+  readonly signal: AbortSignal;
+}
+
+interface Told {
+  readonly key: ObjectKey;
+  count: number;
+}
+
+/** Tells people what happens to pods on the node. What happens again is counted up. Failing to tell stops nothing. */
+export class KubeletEvents {
+  readonly #options: KubeletEventsOptions;
+  readonly #told = new Map<string, Promise<Told | undefined>>();
+
+  constructor(options: KubeletEventsOptions) {
+    this.#options = options;
+  }
+
+  record(pod: Stored<Pod>, event: KubeletEvent): void {
+    const id = JSON.stringify([pod.metadata.uid, event]);
+    const before = this.#told.get(id) ?? Promise.resolve(undefined);
+    const telling = before
+      .then((told) => (told ? this.#repeat(told) : this.#create(pod, event)))
+      .catch(() => undefined);
+    this.#told.set(id, telling);
+  }
+
+  forget(pod: Stored<Pod>): void {
+    for (const id of this.#told.keys()) {
+      if (id.startsWith(`["${pod.metadata.uid}"`)) this.#told.delete(id);
+    }
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all(this.#told.values());
+  }
+
+  async #create(pod: Stored<Pod>, event: KubeletEvent): Promise<Told> {
+    const { client, signal } = this.#options;
+    const made = await client.create(CoreEvent, this.#forge(pod, event), signal);
+    const { namespace, name } = made.metadata;
+    return { key: { namespace, name }, count: 1 };
+  }
+
+  async #repeat(told: Told): Promise<Told> {
+    const { client, clock, signal } = this.#options;
+    told.count += 1;
+    const lastTimestamp = formatTime(clock.now());
+    await client.patch(
+      CoreEvent,
+      told.key,
+      mergePatch({ count: told.count, lastTimestamp }),
+      signal,
+    );
+    return told;
+  }
+
+  #forge(pod: Stored<Pod>, { fieldPath, ...event }: KubeletEvent): core.Event {
+    const { clock, random, nodeName } = this.#options;
+    const { name, namespace = 'default', uid, resourceVersion } = pod.metadata;
+    const now = formatTime(clock.now());
+    const id = Math.floor(random() * 2 ** 48).toString(16);
+    return {
+      metadata: { name: `${name}.${clock.now().toString(16)}${id.padStart(12, '0')}`, namespace },
+      involvedObject: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        name,
+        namespace,
+        uid,
+        resourceVersion,
+        ...(fieldPath && { fieldPath }),
+      },
+      ...event,
+      source: { component: 'kubelet', host: nodeName },
+      reportingComponent: 'kubelet',
+      reportingInstance: nodeName,
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import { type Clock, sleep } from '@liqo/kube';
+import { parseShellLine } from './shell-words.ts';
+
+/** What a command run in a container has to do with. */
+export interface ShellWorld {
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: ReadonlyMap<string, string>;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  stdout(text: Uint8Array | string): void;
+  stderr(text: Uint8Array | string): void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Containers whose image is not run for real have these programs and no others. */
+type Builtin = (args: readonly string[], world: ShellWorld) => number | Promise<number>;
+
+/** The exit code of a command, or undefined when there is no such program. */
+export async function runInContainer(
+  [program = '', ...args]: readonly string[],
+  world: ShellWorld,
+): Promise<number | undefined> {
+  const name = program.replace(/^(\/usr)?\/bin\//, '');
+  return Object.hasOwn(builtins, name) ? builtins[name]?.(args, world) : undefined;
+}
+
+const builtins: Readonly<Record<string, Builtin>> = {
+  true: () => 0,
+  false: () => 1,
+  echo: (args, world) => {
+    const isBare = args[0] === '-n';
+    world.stdout(`${args.slice(isBare ? 1 : 0).join(' ')}${isBare ? '' : '\n'}`);
+    return 0;
+  },
+  cat: concatenate,
+  env: (_, world) => {
+    for (const [name, value] of Object.entries(world.env)) world.stdout(`${name}=${value}\n`);
+    return 0;
+  },
+  printenv: ([name = ''], world) => {
+    const value = world.env[name];
+    if (value === undefined) return 1;
+    world.stdout(`${value}\n`);
+    return 0;
+  },
+  hostname: (_, world) => {
+    world.stdout(`${world.env.HOSTNAME ?? ''}\n`);
+    return 0;
+  },
+  ls: listFiles,
+  sleep: async ([seconds = '0'], world) => {
+    await sleep(world.clock, Number.parseFloat(seconds) * 1000, world.signal);
+    return 0;
+  },
+  sh: runShell,
+  bash: runShell,
+};
+
+async function concatenate(args: readonly string[], world: ShellWorld): Promise<number> {
+  let exitCode = 0;
+  for (const path of args.length > 0 ? args : ['-']) {
+    const content = world.files.get(path);
+    if (path === '-') for await (const chunk of world.stdin) world.stdout(chunk);
+    else if (content !== undefined) world.stdout(content);
+    else {
+      world.stderr(`cat: ${path}: No such file or directory\n`);
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+}
+
+function listFiles([folder = '/']: readonly string[], world: ShellWorld): number {
+  const base = folder.endsWith('/') ? folder : `${folder}/`;
+  const below = [...world.files.keys()].filter((path) => path.startsWith(base));
+  const names = new Set(below.map((path) => path.slice(base.length).split('/')[0]));
+  if (names.size === 0 && folder !== '/') {
+    world.stderr(`ls: ${folder}: No such file or directory\n`);
+    return 2;
+  }
+  for (const name of [...names].sort()) world.stdout(`${name}\n`);
+  return 0;
+}
+
+/** `sh -c line`, or lines from the standard input until it ends or says `exit`. */
+async function runShell([flag, line = '']: readonly string[], world: ShellWorld): Promise<number> {
+  if (flag === '-c') return (await runLine(line, world)).exitCode;
+  let exitCode = 0;
+  for await (const typed of linesOf(world.stdin)) {
+    const result = await runLine(typed, world);
+    exitCode = result.exitCode;
+    if (result.exits) break;
+  }
+  return exitCode;
+}
+
+interface LineResult {
+  readonly exitCode: number;
+  readonly exits: boolean;
+}
+
+async function runLine(line: string, world: ShellWorld): Promise<LineResult> {
+  let exitCode = 0;
+  for (const { runs, words } of parseShellLine(line, world.env)) {
+    const isSkipped = exitCode === 0 ? runs === 'on-failure' : runs === 'on-success';
+    if (isSkipped) continue;
+    const [program = '', code] = words;
+    if (program === 'exit') return { exitCode: Number(code ?? exitCode), exits: true };
+    const result = await runInContainer(words, world);
+    if (result === undefined) world.stderr(`sh: ${program}: not found\n`);
+    exitCode = result ?? 127;
+  }
+  return { exitCode, exits: false };
+}
+
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\r|\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest) yield rest;
+}

@@ -1,0 +1,72 @@
+import { type NewCondition, type Pod, setCondition } from '@liqo/kube';
+import type { PodCondition, PodStatus } from 'kubernetes-types/core/v1.d.ts';
+import type { ContainerView } from './container-view.ts';
+import { forgeContainerStatus } from './forge-container-status.ts';
+import { podConditions } from './pod-conditions.ts';
+import { type PodPhase, podPhase } from './pod-phase.ts';
+
+/** What a node knows of a pod that it runs. */
+export interface PodFacts {
+  readonly pod: Pod;
+  readonly containers: readonly ContainerView[];
+  readonly hostIP: string;
+  /** Absent until the pod has its network. */
+  readonly podIP: string | undefined;
+  readonly hasSandbox: boolean;
+  readonly startTime: string;
+  /** No container will be started again. */
+  readonly isEnding: boolean;
+  /** None runs any more either: the status is the last one. */
+  readonly isOver: boolean;
+  /** Why the pod was given up, whatever its containers did. */
+  readonly failure?: { readonly reason: string; readonly message: string } | undefined;
+}
+
+/** The status as the kubelet writes it. Conditions keep the time at which they became what they are in `before`. */
+export function forgePodStatus(facts: PodFacts, before: PodStatus, now: string): PodStatus {
+  const { pod, containers, failure } = facts;
+  const phase = phaseOf(facts, before);
+  const generation = pod.metadata?.generation;
+  const conditions = podConditions({ pod, containers, phase, hasSandbox: facts.hasSandbox }).map(
+    (condition) => datedCondition({ ...condition, ...observed(generation) }, before, now),
+  );
+  const inits = containers.filter(({ role }) => role !== 'main').map(forgeContainerStatus);
+  const mains = containers.filter(({ role }) => role === 'main').map(forgeContainerStatus);
+  return {
+    ...observed(generation),
+    phase,
+    ...failure,
+    conditions,
+    hostIP: facts.hostIP,
+    hostIPs: [{ ip: facts.hostIP }],
+    ...(facts.podIP && { podIP: facts.podIP, podIPs: [{ ip: facts.podIP }] }),
+    startTime: facts.startTime,
+    ...(inits.length > 0 && { initContainerStatuses: inits }),
+    containerStatuses: mains,
+    qosClass: before.qosClass ?? 'BestEffort',
+  };
+}
+
+/** Nobody comes back from the end. */
+function phaseOf(facts: PodFacts, before: PodStatus): PodPhase {
+  const { pod, containers, isEnding, isOver, failure } = facts;
+  if (before.phase === 'Succeeded' || before.phase === 'Failed') return before.phase;
+  if (failure) return 'Failed';
+  const phase = podPhase(containers, pod.spec?.restartPolicy, isEnding);
+  return isOver && phase !== 'Succeeded' ? 'Failed' : phase;
+}
+
+/** Of the spec that the node acts upon (KEP-5067). */
+function observed(generation: number | undefined): { observedGeneration?: number } {
+  return generation === undefined ? {} : { observedGeneration: generation };
+}
+
+function datedCondition(
+  condition: NewCondition<PodCondition>,
+  before: PodStatus,
+  now: string,
+): PodCondition {
+  const old = (before.conditions ?? []).filter(({ type }) => type === condition.type);
+  const [dated] = setCondition(old, condition, now);
+  return { ...condition, lastTransitionTime: dated?.lastTransitionTime ?? now };
+}

@@ -1,0 +1,18 @@
+import type { Json, Patch } from '@liqo/kube';
+import { strategicMergePatch } from '@liqo/kube';
+import type { PodStatus } from 'kubernetes-types/core/v1.d.ts';
+
+/**
+ * Writes a status without touching the conditions of others: they are merged by type. What a condition or the pod no
+ * longer has must be said to go. The UID keeps it from a later pod of the same name.
+ */
+export function statusPatch(uid: string, status: PodStatus): Patch {
+  const conditions = (status.conditions ?? []).map((condition) => ({
+    reason: null,
+    message: null,
+    lastProbeTime: null,
+    ...condition,
+  }));
+  const patch = { metadata: { uid }, status: { ...status, conditions } };
+  return strategicMergePatch(patch as unknown as Json);
+}

@@ -1,0 +1,46 @@
+import { type Client, ConfigMap, Secret } from '@liqo/kube';
+
+/** Texts by key, of a config map or secret. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** What pods take from other objects. Undefined when there is no such object. */
+export class PodSources {
+  readonly #client: Client;
+  readonly #namespace: string;
+  readonly #signal: AbortSignal;
+
+  constructor(client: Client, namespace: string, signal: AbortSignal) {
+    this.#client = client;
+    this.#namespace = namespace;
+    this.#signal = signal;
+  }
+
+  async configMap(name: string): Promise<Texts | undefined> {
+    const key = { namespace: this.#namespace, name };
+    const found = await this.#client.get(ConfigMap, key, this.#signal);
+    if (!found) return undefined;
+    const binary = Object.entries(found.binaryData ?? {});
+    return new Map([
+      ...Object.entries(found.data ?? {}),
+      ...binary.map(([name, text]) => [name, fromBase64(text)] as const),
+    ]);
+  }
+
+  async secret(name: string): Promise<Texts | undefined> {
+    const key = { namespace: this.#namespace, name };
+    const found = await this.#client.get(Secret, key, this.#signal);
+    if (!found) return undefined;
+    const data = Object.entries(found.data ?? {});
+    return new Map(data.map(([name, text]) => [name, fromBase64(text)]));
+  }
+
+  async token(serviceAccount: string, spec: Parameters<Client['createToken']>[1]): Promise<string> {
+    const key = { namespace: this.#namespace, name: serviceAccount };
+    const issued = await this.#client.createToken(key, spec, this.#signal);
+    return issued.status?.token ?? '';
+  }
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
+}

@@ -1,0 +1,149 @@
+import type { ApiError, KubeObject, Random, Service } from '@liqo/kube';
+import type { ServicePort, ServiceSpec } from 'kubernetes-types/core/v1.d.ts';
+import { internalError, invalid as refuseInvalid } from '../../rest/refusal.ts';
+import type { Allocations } from '../../rest/resource.ts';
+import type { Item } from '../../store/collection.ts';
+import { isIpv4 } from '../validation/addresses.ts';
+import { type FieldProblem, invalid } from '../validation/field-problem.ts';
+import { AddressPool } from './address-pool.ts';
+import { PortPool } from './port-pool.ts';
+import {
+  allocatesNodePorts,
+  hasNodePorts,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckPort,
+} from './service-needs.ts';
+
+/**
+ * The addresses and node ports of services. What a service holds is kept under its name, and replaced as a whole each
+ * time it is written: writing the same service twice, or again after a lost race, neither fails nor leaks.
+ */
+export class ServiceAllocations implements Allocations {
+  readonly #addresses: AddressPool;
+  readonly #ports: PortPool;
+
+  constructor(options: { readonly cidr: string; readonly random: Random }) {
+    this.#addresses = new AddressPool(options.cidr, options.random);
+    this.#ports = new PortPool(options.random);
+  }
+
+  allocate(object: KubeObject, _previous: Item | undefined): KubeObject {
+    const service = object as Service;
+    const owner = ownerOf(object);
+    const isNew = !this.#addresses.isHolder(owner);
+    try {
+      const addressed = this.#withAddresses(owner, withFamilies(service));
+      return { ...service, spec: this.#withPorts(owner, addressed) } as KubeObject;
+    } catch (error) {
+      if (isNew) this.#addresses.release(owner);
+      if (error instanceof FieldRefusal) throw refuse(service, error.problem);
+      throw error;
+    }
+  }
+
+  release(object: Item): void {
+    this.#addresses.release(ownerOf(object));
+    this.#ports.release(ownerOf(object));
+  }
+
+  #withAddresses(owner: string, spec: ServiceSpec): ServiceSpec {
+    if (!needsClusterIp(spec) || isHeadless(spec)) {
+      this.#addresses.release(owner);
+      return spec;
+    }
+    const clusterIP = this.#addresses.hold(owner, spec.clusterIP, (fault) => {
+      const field = 'spec.clusterIPs';
+      const said = `failed to allocate IP ${spec.clusterIP}: ${fault}`;
+      return new FieldRefusal(invalid(field, spec.clusterIPs, said));
+    });
+    return { ...spec, clusterIP, clusterIPs: [clusterIP] };
+  }
+
+  #withPorts(owner: string, spec: ServiceSpec): ServiceSpec {
+    const claim = this.#ports.claim(owner);
+    const ports = hasNodePorts(spec) ? chooseAll(spec, claim) : spec.ports;
+    const check = needsHealthCheckPort(spec) ? spec.healthCheckNodePort || claim.any() : undefined;
+    if (check !== undefined) claim.take(check, (fault) => internalError(fault));
+    claim.commit();
+    return {
+      ...spec,
+      ...(ports && { ports }),
+      ...(check !== undefined && { healthCheckNodePort: check }),
+    };
+  }
+}
+
+type Claim = ReturnType<PortPool['claim']>;
+
+/** A port number that is served by two protocols has one node port. */
+function chooseAll(spec: ServiceSpec, claim: Claim): ServicePort[] {
+  const chosen = new Map<number, number>();
+  const asked = spec.ports ?? [];
+  return asked.map((port, i) => {
+    if (!port.nodePort && !allocatesNodePorts(spec)) return port;
+    const same = asked.find((one) => one.port === port.port && one.nodePort)?.nodePort;
+    const nodePort = port.nodePort || chosen.get(port.port) || same || claim.any();
+    claim.take(nodePort, (fault) => {
+      return new FieldRefusal(invalid(`spec.ports[${i}].nodePort`, nodePort, fault));
+    });
+    chosen.set(port.port, nodePort);
+    return { ...port, nodePort };
+  });
+}
+
+/** This cluster speaks IPv4. */
+function withFamilies(service: Service): ServiceSpec {
+  const spec = service.spec ?? {};
+  if (!needsClusterIp(spec)) return spec;
+  const isFree = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0;
+  const ipFamilyPolicy = spec.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack');
+  const asked = spec.ipFamilies ?? [];
+  if (isFree) {
+    const both = asked.length > 0 ? bothFrom(asked[0]) : ['IPv4', 'IPv6'];
+    const ipFamilies = ipFamilyPolicy === 'SingleStack' ? both.slice(0, 1) : both;
+    return { ...spec, ipFamilyPolicy, ipFamilies: asked.length === 2 ? asked : ipFamilies };
+  }
+  refuseOtherFamilies(spec, ipFamilyPolicy, asked);
+  return { ...spec, ipFamilyPolicy, ipFamilies: asked.length > 0 ? asked : ['IPv4'] };
+}
+
+function bothFrom(first: string | undefined): string[] {
+  return first === 'IPv6' ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6'];
+}
+
+function refuseOtherFamilies(spec: ServiceSpec, policy: string, asked: readonly string[]): void {
+  const ips = spec.clusterIPs ?? [];
+  const strange = isHeadless(spec) ? -1 : ips.findIndex((ip, i) => !asked[i] && !isIpv4(ip));
+  if (strange >= 0) {
+    const field = `spec.clusterIPs[${strange}]`;
+    throw new FieldRefusal(invalid(field, ips, 'IPv6 is not configured on this cluster'));
+  }
+  if (policy === 'RequireDualStack') {
+    const rule = 'this cluster is not configured for dual-stack services';
+    throw new FieldRefusal(invalid('spec.ipFamilyPolicy', policy, rule));
+  }
+  const other = asked.findIndex((family) => family !== 'IPv4');
+  if (other < 0) return;
+  const field = `spec.ipFamilies[${other}]`;
+  throw new FieldRefusal(invalid(field, asked[other], 'not configured on this cluster'));
+}
+
+/** Becomes an `ApiError` where the service is known. */
+class FieldRefusal extends Error {
+  override readonly name = 'FieldRefusal';
+  readonly problem: FieldProblem;
+
+  constructor(problem: FieldProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+function refuse({ metadata }: Service, problem: FieldProblem): ApiError {
+  return refuseInvalid({ group: '', kind: 'Service' }, metadata?.name ?? '', [problem]);
+}
+
+function ownerOf({ metadata }: KubeObject): string {
+  return `${metadata?.namespace}/${metadata?.name}`;
+}

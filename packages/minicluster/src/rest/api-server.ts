@@ -1,0 +1,104 @@
+import { ApiError, type TransportRequest } from '@liqo/kube';
+import type { User } from '../auth/user.ts';
+import type { ApiAnswer, ApiRequest } from './api-request.ts';
+import { readContent } from './read-content.ts';
+import { internalError, noSuchPath, tooLarge } from './refusal.ts';
+import { readRequestInfo } from './request-info.ts';
+import { handleResource } from './resource-handler.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** Who is asking, and whether they may: throws an `ApiError` when not. */
+export interface Gatekeeper {
+  /** The user behind a request's credentials, impersonation applied. */
+  authenticate(request: IncomingRequest): Promise<User>;
+  authorize(request: ApiRequest): Promise<void>;
+}
+
+/** A request as it arrives, over the network or in process. */
+export interface IncomingRequest extends TransportRequest {
+  readonly signal: AbortSignal;
+  /** Verified by TLS already; in process, whoever the transport speaks for. */
+  readonly peer?: User | undefined;
+}
+
+/** Paths beside the resources: discovery, `/version`, `/healthz`, `/openapi`. Undefined when it has no such path. */
+export type PathHandler = (request: ApiRequest) => Promise<ApiAnswer> | undefined;
+
+/** As much as the real server reads of a request. */
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** The API server without a network: a request in, an answer out. Never throws: a refusal is an answer too. */
+export class ApiServer {
+  readonly #parts: ServerParts;
+  readonly #gatekeeper: Gatekeeper;
+  readonly #paths: readonly PathHandler[];
+
+  constructor(parts: ServerParts, gatekeeper: Gatekeeper, paths: readonly PathHandler[]) {
+    this.#parts = parts;
+    this.#gatekeeper = gatekeeper;
+    this.#paths = paths;
+  }
+
+  async handle(incoming: IncomingRequest): Promise<ApiAnswer> {
+    const warnings = new Set<string>();
+    const answer = await this.#answer(incoming, (warning) => warnings.add(warning));
+    if (warnings.size === 0) return answer;
+    return { ...answer, headers: { ...answer.headers, warning: warningHeader([...warnings]) } };
+  }
+
+  async #answer(incoming: IncomingRequest, warn: (warning: string) => void): Promise<ApiAnswer> {
+    try {
+      const request = await this.#read(incoming, warn);
+      await this.#gatekeeper.authorize(request);
+      return await this.#route(request);
+    } catch (error) {
+      return answerOf(error instanceof ApiError ? error : internalError(error));
+    }
+  }
+
+  async #read(incoming: IncomingRequest, warn: (warning: string) => void): Promise<ApiRequest> {
+    const user = await this.#gatekeeper.authenticate(incoming);
+    const { method, signal } = incoming;
+    const url = new URL(incoming.path, 'https://cluster');
+    const { body, headers } = readContent(incoming);
+    if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const info = readRequestInfo(method, url.pathname, url.searchParams);
+    return { method, info, query: url.searchParams, headers, body, user, signal, warn };
+  }
+
+  async #route(request: ApiRequest): Promise<ApiAnswer> {
+    const target = request.info.resource;
+    const { registry } = this.#parts;
+    const resource = target && registry.find(target.group, target.version, target.plural);
+    if (target && resource) return handleResource(this.#parts, resource, request, target);
+    for (const handle of this.#paths) {
+      const answer = handle(request);
+      if (answer) return answer;
+    }
+    throw noSuchPath();
+  }
+}
+
+function answerOf(error: ApiError): ApiAnswer {
+  const { code, reason, message, details, retryAfterMs } = error;
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+  };
+  return {
+    status: code,
+    body: { ...status, ...(details && { details }), code },
+    ...(retryAfterMs !== undefined && {
+      headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
+    }),
+  };
+}
+
+function warningHeader(warnings: readonly string[]): string {
+  const quoted = warnings.map((warning) => `299 - "${warning.replaceAll(/[\\"]/g, '\\$&')}"`);
+  return quoted.join(', ');
+}

@@ -1,0 +1,158 @@
+import { formatTime, type KubeObject, type Random } from '@liqo/kube';
+import { recordUpdate } from '../patch/managed-fields.ts';
+import type { Item } from '../store/collection.ts';
+import type { ApiRequest } from './api-request.ts';
+import { validateMetadata } from './object-metadata.ts';
+import { ObjectStore } from './object-store.ts';
+import { alreadyExists, badRequest, invalid } from './refusal.ts';
+import type { Resource } from './resource.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { WriteSettings } from './write-options.ts';
+
+export interface CreateSettings extends WriteSettings {
+  /** The object comes with its managedFields: it was made by server-side apply. */
+  readonly ownsManagedFields?: boolean;
+}
+
+/** A new object on its way: defaults, admission, checks, allocations, and at last the store. */
+export async function createObject(
+  parts: ServerParts,
+  resource: Resource,
+  request: ApiRequest,
+  decoded: KubeObject,
+  settings: CreateSettings,
+): Promise<Item> {
+  const owned = withManager(parts, resource, decoded, settings);
+  const placed = inNamespaceOf(request, resource, owned);
+  if (resource.review) return resource.review(placed, request) as Item;
+  const attributes = {
+    operation: 'CREATE' as const,
+    resource,
+    subresource: '',
+    namespace: placed.metadata?.namespace,
+    name: placed.metadata?.name ?? '',
+    previous: undefined,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    dryRun: settings.dryRun,
+    user: request.user,
+    signal: request.signal,
+    warn: request.warn,
+  };
+  const admitted = (await parts.admission.mutate({ ...attributes, object: placed })) ?? placed;
+  const fresh = begin(parts, resource, nameObject(admitted, parts.random));
+  const complete = resource.strategy.withDefaults?.(fresh) ?? fresh;
+  refuseInvalid(resource, complete);
+  for (const one of resource.strategy.warnings?.(complete, undefined) ?? []) request.warn(one);
+  const name = complete.metadata?.name ?? '';
+  await parts.admission.validate({ ...attributes, name, object: complete });
+  return storeNew(parts, resource, complete, settings);
+}
+
+function storeNew(
+  parts: ServerParts,
+  resource: Resource,
+  object: KubeObject,
+  settings: WriteSettings,
+): Item {
+  const objects = new ObjectStore(parts.store, resource);
+  const name = object.metadata?.name ?? '';
+  const key = keyFor(resource, object);
+  const existing = objects.get(key);
+  if (existing) throw alreadyExists(resource, name, existing.metadata.deletionTimestamp);
+  const { allocations } = resource.strategy;
+  const allocated = allocations?.allocate(object, undefined) ?? object;
+  if (settings.dryRun) {
+    allocations?.release(allocated as Item);
+    return allocated as Item;
+  }
+  return objects.put(key, undefined, allocated) as Item;
+}
+
+/** Whatever the server adds after this has no manager. */
+function withManager(
+  parts: ServerParts,
+  resource: Resource,
+  object: KubeObject,
+  settings: CreateSettings,
+): KubeObject {
+  if (settings.ownsManagedFields) return object;
+  const by = { ...managerOf(resource, settings), time: formatTime(parts.clock.now()) };
+  return recordUpdate(resource.schemas, resource.schema, undefined, object, by);
+}
+
+export function managerOf(resource: Resource, { manager }: WriteSettings) {
+  const { group, version } = resource;
+  return { manager, apiVersion: group ? `${group}/${version}` : version };
+}
+
+function keyFor(resource: Resource, object: KubeObject): string {
+  const { namespace, name = '' } = object.metadata ?? {};
+  return resource.namespaced ? `${namespace}/${name}` : name;
+}
+
+function refuseInvalid(resource: Resource, object: KubeObject): void {
+  const problems = [
+    ...validateMetadata(resource, object),
+    ...(resource.strategy.validate?.(object) ?? []),
+  ];
+  if (problems.length > 0) throw invalid(resource, object.metadata?.name ?? '', problems);
+}
+
+/** An object belongs to the namespace of its path; it may say so itself, but not something else. */
+function inNamespaceOf(request: ApiRequest, resource: Resource, object: KubeObject): KubeObject {
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  if (!resource.namespaced) return { ...object, metadata };
+  const namespace = request.info.resource?.namespace;
+  const own = object.metadata?.namespace;
+  if (!namespace) throw badRequest('an empty namespace may not be set during creation');
+  if (!own || own === namespace) return { ...object, metadata: { ...metadata, namespace } };
+  throw badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  );
+}
+
+/** What the server alone decides about a new object. */
+function begin(parts: ServerParts, resource: Resource, object: KubeObject): KubeObject {
+  const { strategy } = resource;
+  const {
+    deletionTimestamp: _timestamp,
+    deletionGracePeriodSeconds: _grace,
+    generation: _generation,
+    resourceVersion: _version,
+    selfLink: _link,
+    ...metadata
+  } = object.metadata ?? {};
+  const born = {
+    ...object,
+    metadata: {
+      ...metadata,
+      uid: randomUid(parts.random),
+      creationTimestamp: formatTime(parts.clock.now()),
+      ...(strategy.generation !== 'none' && { generation: 1 }),
+    },
+  };
+  return strategy.onCreate?.(born) ?? born;
+}
+
+/** Kubernetes' alphabet: no vowels, no look-alikes. */
+const nameLetters = 'bcdfghjklmnpqrstvwxz2456789';
+/** So that the whole stays a valid name. */
+const maxPrefixLength = 58;
+
+function nameObject(object: KubeObject, random: Random): KubeObject {
+  const { name, generateName } = object.metadata ?? {};
+  if (name || !generateName) return object;
+  let suffix = '';
+  for (let i = 0; i < 5; i++) suffix += nameLetters[Math.floor(random() * nameLetters.length)];
+  const generated = generateName.slice(0, maxPrefixLength) + suffix;
+  return { ...object, metadata: { ...object.metadata, name: generated } };
+}
+
+/** A version 4 UUID from the injected chance, so that a seed replays it. */
+function randomUid(random: Random): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
+  hex[12] = '4';
+  hex[16] = '89ab'[Math.floor(random() * 4)] as string;
+  const text = hex.join('');
+  return [8, 12, 16, 20, 32].map((end, i, ends) => text.slice(ends[i - 1] ?? 0, end)).join('-');
+}

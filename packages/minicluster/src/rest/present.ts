@@ -1,0 +1,92 @@
+import type { Clock, KubeObject } from '@liqo/kube';
+import type { Item } from '../store/collection.ts';
+import type { ApiAnswer, ApiRequest } from './api-request.ts';
+import type { ObjectPage } from './list-objects.ts';
+import { type Form, readForm } from './negotiate.ts';
+import type { Resource } from './resource.ts';
+import { type TableOptions, tableOf } from './table.ts';
+import type { WatchedEvent } from './watch-objects.ts';
+
+/** Objects in the form a client asked for: as they are, their metadata alone, or as rows of a table. */
+export function presentObject(
+  clock: Clock,
+  resource: Resource,
+  request: ApiRequest,
+  item: Item,
+): ApiAnswer {
+  const form = readForm(request);
+  const options = { metadata: {}, nowMs: clock.now() };
+  const body = form === 'table' ? tableOf(resource, request, [item], options) : inForm(form, item);
+  return { status: 200, body };
+}
+
+export function presentList(
+  clock: Clock,
+  resource: Resource,
+  request: ApiRequest,
+  page: ObjectPage,
+): ApiAnswer {
+  const form = readForm(request);
+  if (form === 'table') {
+    const options = { metadata: page.metadata, nowMs: clock.now() };
+    return { status: 200, body: tableOf(resource, request, page.items, options) };
+  }
+  if (form === 'metadata') {
+    const items = page.items.map((item) => inForm(form, item));
+    const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
+    return { status: 200, body: { ...list, metadata: page.metadata, items } };
+  }
+  const { group, version, listKind } = resource;
+  const apiVersion = group ? `${group}/${version}` : version;
+  const items = isCustom(resource) ? page.items : page.items.map(withoutKind);
+  return { status: 200, body: { kind: listKind, apiVersion, metadata: page.metadata, items } };
+}
+
+export function presentWatch(
+  clock: Clock,
+  resource: Resource,
+  request: ApiRequest,
+  batches: AsyncIterable<readonly WatchedEvent[]>,
+): ApiAnswer {
+  const form = readForm(request);
+  const encoder = new TextEncoder();
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    let first = true;
+    for await (const batch of batches) {
+      const text = batch.map((event) => {
+        const options = { metadata: {}, nowMs: clock.now(), withColumns: first };
+        const shown = eventInForm(resource, request, form, event, options);
+        first = false;
+        return `${JSON.stringify(shown)}\n`;
+      });
+      yield encoder.encode(text.join(''));
+    }
+  }
+  return { status: 200, stream: lines() };
+}
+
+function eventInForm(
+  resource: Resource,
+  request: ApiRequest,
+  form: Form,
+  { type, object }: WatchedEvent,
+  options: TableOptions,
+): unknown {
+  if (form !== 'table') return { type, object: inForm(form, object as Item) };
+  return { type, object: tableOf(resource, request, [object as Item], options) };
+}
+
+function inForm(form: Form, item: Item): KubeObject {
+  if (form !== 'metadata') return item;
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: item.metadata };
+}
+
+/** The real server leaves kind and version out of the items of its own kinds, and in for custom ones. */
+function withoutKind(item: Item): KubeObject {
+  const { kind: _, apiVersion: __, ...rest } = item;
+  return rest;
+}
+
+function isCustom(resource: Resource): boolean {
+  return resource.custom === true;
+}

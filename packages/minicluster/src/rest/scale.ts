@@ -1,0 +1,79 @@
+import { applyJsonPatch, applyMergePatch, type KubeObject } from '@liqo/kube';
+import type { Item } from '../store/collection.ts';
+import type { ApiAnswer, ApiRequest } from './api-request.ts';
+import { parseBody } from './decode-body.ts';
+import { invalidValue } from './object-metadata.ts';
+import { badRequest, invalid, methodNotSupported } from './refusal.ts';
+import type { ResourceRequest } from './request-info.ts';
+import type { Resource, ScalePaths } from './resource.ts';
+import type { ServerParts } from './server-parts.ts';
+import { absent, find, keyOfTarget } from './target.ts';
+import { updateObject } from './update-object.ts';
+import { readWriteSettings } from './write-options.ts';
+
+/** autoscaling/v1 Scale of an object. */
+interface Scale extends KubeObject {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas: number; readonly selector?: string };
+}
+
+/** `scale` is a view of three fields of an object: how many are wanted, how many there are, and which they are. */
+export async function handleScale(
+  parts: ServerParts,
+  resource: Resource,
+  request: ApiRequest,
+  target: ResourceRequest,
+): Promise<ApiAnswer> {
+  const paths = resource.scale;
+  if (!paths) throw methodNotSupported(resource, request.info.verb);
+  if (request.info.verb === 'get') {
+    return { status: 200, body: scaleOf(paths, find(parts, resource, target)) };
+  }
+  const settings = readWriteSettings(request);
+  const compute = (current: Item) => {
+    const wanted = wantedScale(request, scaleOf(paths, current));
+    if (!resource.custom) refuseBadScale(wanted, current);
+    const { resourceVersion } = wanted.metadata ?? {};
+    const metadata = { ...current.metadata, ...(resourceVersion && { resourceVersion }) };
+    return paths.withReplicas({ ...current, metadata }, wanted.spec?.replicas ?? 0);
+  };
+  const change = { key: keyOfTarget(resource, target), subresource: 'scale', settings, compute };
+  const updated = await updateObject(parts, resource, request, change);
+  if (!updated) throw absent(resource, target);
+  return { status: 200, body: scaleOf(paths, updated) };
+}
+
+function wantedScale(request: ApiRequest, current: Scale): Scale {
+  if (request.info.verb === 'patch') return patchScale(request, current);
+  const wanted = parseBody(request) as Scale;
+  if (wanted.kind && wanted.kind !== 'Scale') {
+    throw badRequest(`expected kind Scale, but got ${wanted.kind}`);
+  }
+  return wanted;
+}
+
+function patchScale(request: ApiRequest, current: Scale): Scale {
+  const patch = parseBody(request);
+  const isJsonPatch = request.headers['content-type']?.startsWith('application/json-patch+json');
+  return isJsonPatch ? applyJsonPatch(current, patch as never) : applyMergePatch(current, patch);
+}
+
+function refuseBadScale({ spec }: Scale, current: Item): void {
+  const { replicas = 0 } = spec ?? {};
+  if (replicas >= 0) return;
+  const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0');
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, current.metadata.name, [problem]);
+}
+
+function scaleOf(paths: ScalePaths, item: Item): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = item.metadata;
+  const wanted = paths.specReplicas(item);
+  const selector = paths.selector(item);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace: namespace ?? '', uid, resourceVersion, creationTimestamp },
+    spec: wanted === 0 ? {} : { replicas: wanted },
+    status: { replicas: paths.statusReplicas(item), ...(selector && { selector }) },
+  };
+}

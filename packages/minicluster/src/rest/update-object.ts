@@ -1,0 +1,247 @@
+import { ApiError, deepEqual, formatTime, type KubeObject } from '@liqo/kube';
+import type { ManagedFieldsEntry } from 'kubernetes-types/meta/v1.d.ts';
+import { recordUpdate } from '../patch/managed-fields.ts';
+import { keepTimesIfUnchanged } from '../patch/unchanged-times.ts';
+import type { Item } from '../store/collection.ts';
+import type { ApiRequest } from './api-request.ts';
+import { managerOf } from './create-object.ts';
+import { isFinished, removeFinished } from './delete-object.ts';
+import { validateMetadataUpdate } from './object-metadata.ts';
+import { ObjectStore } from './object-store.ts';
+import { conflict, type FieldProblem, invalid, modifiedMeanwhile } from './refusal.ts';
+import type { Resource } from './resource.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { WriteSettings } from './write-options.ts';
+
+/** A change to the object at `key`, as a function of what is there: it runs again when somebody else was faster. */
+export interface Change {
+  readonly key: string;
+  readonly subresource: string;
+  readonly settings: WriteSettings;
+  /** May be asynchronous, and throws an `ApiError` to refuse. */
+  compute(current: Item): KubeObject | Promise<KubeObject>;
+  /** The new managedFields are part of what `compute` gives (server-side apply). */
+  readonly ownsManagedFields?: boolean;
+  /** A UID is part of the change, which is invalid then, and not a condition for it. */
+  readonly isPatch?: boolean;
+}
+
+/** As often as the real server tries before it tells the client that it lost the race. */
+const maxAttempts = 5;
+
+export async function updateObject(
+  parts: ServerParts,
+  resource: Resource,
+  request: ApiRequest,
+  change: Change,
+): Promise<Item | undefined> {
+  const objects = new ObjectStore(parts.store, resource);
+  for (let attempt = 1; ; attempt++) {
+    const current = objects.get(change.key);
+    if (!current) return undefined;
+    const stored = await tryUpdate(parts, resource, request, change, objects, current);
+    if (stored) return stored;
+    if (attempt === maxAttempts) throw modifiedMeanwhile(resource, current.metadata.name);
+  }
+}
+
+/** Undefined when the object was changed while this change was on its way. */
+async function tryUpdate(
+  parts: ServerParts,
+  resource: Resource,
+  request: ApiRequest,
+  change: Change,
+  objects: ObjectStore,
+  current: Item,
+): Promise<Item | undefined> {
+  const wanted = await change.compute(current);
+  refuseUnversioned(resource, current, wanted);
+  if (!change.isPatch) refuseOtherUid(resource, current, wanted);
+  refuseOtherVersion(resource, current, wanted);
+  const owned = change.ownsManagedFields
+    ? wanted
+    : withManager(parts, resource, change, current, wanted);
+  const next = keepServerFields(resource, change.subresource, current, owned);
+  const attributes = {
+    operation: 'UPDATE' as const,
+    resource,
+    subresource: change.subresource,
+    namespace: current.metadata.namespace,
+    name: current.metadata.name,
+    previous: current,
+    options: { kind: 'UpdateOptions', apiVersion: 'meta.k8s.io/v1' },
+    dryRun: change.settings.dryRun,
+    user: request.user,
+    signal: request.signal,
+    warn: request.warn,
+  };
+  const admitted = (await parts.admission.mutate({ ...attributes, object: next })) ?? next;
+  const complete = resource.strategy.withDefaults?.(admitted) ?? admitted;
+  refuseInvalidUpdate(resource, change.subresource, complete, current);
+  const told =
+    change.subresource === 'status' ? [] : (resource.strategy.warnings?.(complete, current) ?? []);
+  for (const one of told) request.warn(one);
+  await parts.admission.validate({ ...attributes, object: complete });
+  return storeUpdate(resource, change, objects, current, complete);
+}
+
+function storeUpdate(
+  resource: Resource,
+  change: Change,
+  objects: ObjectStore,
+  current: Item,
+  complete: KubeObject,
+): Item | undefined {
+  const { dryRun } = change.settings;
+  const { allocations } = resource.strategy;
+  const allocated = dryRun ? complete : (allocations?.allocate(complete, current) ?? complete);
+  const last = keepTimesIfUnchanged(current, allocated);
+  if (isFinished(resource, last)) return removeFinished(resource, objects, current, last, dryRun);
+  if (deepEqual(withoutVersion(last), withoutVersion(current))) return current;
+  if (dryRun) return withVersionOf(current, last);
+  return objects.put(change.key, current, last);
+}
+
+/** What was not stored has the version of what is. */
+function withVersionOf({ metadata: { resourceVersion } }: Item, object: KubeObject): Item {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } } as Item;
+}
+
+function withManager(
+  parts: ServerParts,
+  resource: Resource,
+  change: Change,
+  current: Item,
+  next: KubeObject,
+): KubeObject {
+  const by = {
+    ...managerOf(resource, change.settings),
+    time: formatTime(parts.clock.now()),
+    ...(change.subresource && { subresource: change.subresource }),
+  };
+  const recorded = recordUpdate(resource.schemas, resource.schema, current, next, by);
+  return change.subresource === 'scale' ? withTimesOf(current, recorded) : recorded;
+}
+
+/** A scale leaves the times of all managers as they were: its own, if it is new, has none. */
+function withTimesOf(current: Item, next: KubeObject): KubeObject {
+  const before = new Map(current.metadata.managedFields?.map((one) => [writerOf(one), one.time]));
+  const managedFields = next.metadata?.managedFields?.map(({ time: _, ...entry }) => {
+    const time = before.get(writerOf(entry));
+    return time === undefined ? entry : { ...entry, time };
+  });
+  return { ...next, metadata: { ...next.metadata, ...(managedFields && { managedFields }) } };
+}
+
+function writerOf({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
+  return JSON.stringify([manager, operation, apiVersion, subresource]);
+}
+
+function refuseOtherUid(resource: Resource, current: Item, wanted: KubeObject): void {
+  const { name, uid } = current.metadata;
+  const asked = wanted.metadata?.uid;
+  if (!asked || asked === uid) return;
+  const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${uid}`;
+  throw conflict(resource, name, why);
+}
+
+function refuseOtherVersion(resource: Resource, current: Item, wanted: KubeObject): void {
+  const { name, resourceVersion } = current.metadata;
+  const asked = wanted.metadata ?? {};
+  refuseNoVersion(asked.resourceVersion || '0');
+  if (asked.resourceVersion && asked.resourceVersion !== resourceVersion) {
+    throw modifiedMeanwhile(resource, name);
+  }
+}
+
+/** The real server takes it for a fault of its own. */
+function refuseNoVersion(version: string): void {
+  if (/^\d+$/.test(version)) return;
+  const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+  throw new ApiError({ status: 'Failure', code: 500, message });
+}
+
+/** What an update cannot change, and what only the subresource can. */
+function keepServerFields(
+  resource: Resource,
+  subresource: string,
+  current: Item,
+  wanted: KubeObject,
+): KubeObject {
+  const { strategy } = resource;
+  if (subresource === 'status') {
+    return strategy.onStatusUpdate?.(wanted, current) ?? statusOnly(wanted, current);
+  }
+  const next = (subresource === '' && strategy.onUpdate?.(wanted, current)) || wanted;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } =
+    current.metadata;
+  const { generation = 0 } = current.metadata;
+  const counts = isNewGeneration(resource, next, current);
+  const kept = {
+    uid: next.metadata?.uid || uid,
+    creationTimestamp,
+    ...(deletionTimestamp && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+    ...(generation > 0 && { generation: counts ? generation + 1 : generation }),
+  };
+  const { generation: _, ...metadata } = next.metadata ?? {};
+  return { ...next, metadata: { ...metadata, ...kept } };
+}
+
+function isNewGeneration({ strategy }: Resource, next: KubeObject, current: Item): boolean {
+  if (strategy.generation === 'none') return false;
+  const { annotations = {} } = next.metadata ?? {};
+  return (
+    !deepEqual(contentOf(next), contentOf(current)) ||
+    (strategy.generation === 'spec and annotations' &&
+      !deepEqual(annotations, current.metadata.annotations ?? {}))
+  );
+}
+
+/** Of a status update only the status counts, and who manages it. */
+function statusOnly(wanted: KubeObject, current: Item): KubeObject {
+  const { status } = wanted as { status?: unknown };
+  const managedFields = wanted.metadata?.managedFields ?? current.metadata.managedFields;
+  const metadata = { ...current.metadata, ...(managedFields && { managedFields }) };
+  return { ...current, metadata, ...(status !== undefined && { status }) };
+}
+
+function contentOf(object: KubeObject): object {
+  const { metadata: _, status: __, ...content } = object as KubeObject & { status?: unknown };
+  return content;
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata };
+}
+
+/** Kinds that insist say so, also of a status. */
+function refuseUnversioned(resource: Resource, current: Item, wanted: KubeObject): void {
+  if (!resource.strategy.requiresVersion || wanted.metadata?.resourceVersion) return;
+  const field = 'metadata.resourceVersion';
+  const message = 'Invalid value: 0: must be specified for an update';
+  const { group, plural } = resource;
+  const problem = { field, reason: 'FieldValueInvalid', message } as const;
+  throw invalid({ group, kind: plural }, current.metadata.name, [problem]);
+}
+
+function refuseInvalidUpdate(
+  resource: Resource,
+  subresource: string,
+  next: KubeObject,
+  current: Item,
+): void {
+  const problems: FieldProblem[] = [...validateMetadataUpdate(resource, next, current)];
+  const { strategy } = resource;
+  if (subresource === 'status') {
+    problems.push(...(strategy.validateStatusUpdate?.(next, current) ?? []));
+  } else if (subresource === '' || (subresource === 'scale' && resource.custom)) {
+    const faults = strategy.validate?.(next) ?? [];
+    const changes = strategy.validateUpdate?.(next, current) ?? [];
+    problems.push(
+      ...(strategy.tellsChangesFirst ? [...changes, ...faults] : [...faults, ...changes]),
+    );
+  }
+  if (problems.length > 0) throw invalid(resource, current.metadata.name, problems);
+}

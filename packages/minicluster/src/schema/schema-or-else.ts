@@ -1,0 +1,43 @@
+import { DecodeError } from './decode-error.ts';
+import { referenceTo, type TypeSchema } from './type-schema.ts';
+
+const packageName = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
+const schemaReference = referenceTo(`${packageName}JSONSchemaProps`);
+
+/** A value that is either a JSON schema or something else, as it turned out. */
+export type SchemaOrElse =
+  | { readonly isSchema: true; readonly schema: TypeSchema }
+  | { readonly isSchema: false; decode(): unknown };
+
+/**
+ * Three types of CustomResourceDefinitions hold a schema or something else in its place. Undefined for all others.
+ */
+export function schemaOrElse(definition: string, value: unknown): SchemaOrElse | undefined {
+  switch (definition) {
+    case `${packageName}JSONSchemaPropsOrBool`:
+      if (typeof value === 'boolean') return otherwise(() => value);
+      return isObject(value) ? schemaFound : otherwise(refuseSchemaOrBool);
+    case `${packageName}JSONSchemaPropsOrArray`:
+      if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
+      return { isSchema: true, schema: { type: 'array', items: schemaReference } };
+    case `${packageName}JSONSchemaPropsOrStringArray`:
+      if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
+      return { isSchema: true, schema: { type: 'array', items: { type: 'string' } } };
+    default:
+      return undefined;
+  }
+}
+
+const schemaFound: SchemaOrElse = { isSchema: true, schema: schemaReference };
+
+function otherwise(decode: () => unknown): SchemaOrElse {
+  return { isSchema: false, decode };
+}
+
+function refuseSchemaOrBool(): never {
+  throw new DecodeError('boolean or JSON schema expected');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}

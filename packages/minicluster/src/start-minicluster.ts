@@ -1,0 +1,231 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Client,
+  type Clock,
+  Namespace,
+  PriorityClass,
+  type Random,
+  ServiceAccount,
+} from '@liqo/kube';
+import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
+import { startQuotaController } from './admission/quota/quota-controller.ts';
+import { type AssembledServer, assembleServer } from './api-server.ts';
+import type { StaticTokens } from './auth/authenticator.ts';
+import { startCertificateSigning } from './auth/certificates/signing-controller.ts';
+import { startClusterRoleAggregation } from './auth/rbac/cluster-role-aggregation.ts';
+import type { User } from './auth/user.ts';
+import { startControllers } from './controllers/start-controllers.ts';
+import { inProcessAccess } from './in-process-access.ts';
+import { InReverse } from './in-reverse.ts';
+import { ApiListener } from './listener/api-listener.ts';
+import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
+import { startScheduler } from './scheduler/start-scheduler.ts';
+
+export interface MiniclusterOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** In the names of kubeconfig contexts and nodes. */
+  readonly name?: string;
+  /** How many nodes it starts with. */
+  readonly nodes?: number;
+  /** Controllers and scheduler; without them nobody acts on the objects. On unless said otherwise. */
+  readonly controllers?: boolean;
+  readonly historyLimit?: number;
+  readonly staticTokens?: StaticTokens;
+}
+
+/** Whom a client is. */
+export interface Identity {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** A Kubernetes in this process, on loopback. Disposed, nothing of it is left. */
+export interface Minicluster extends AsyncDisposable {
+  readonly name: string;
+  /** The URL of the API server. */
+  readonly server: string;
+  /** Path of a kubeconfig for the administrator, good for `kubectl --kubeconfig`. */
+  readonly kubeconfig: string;
+  readonly kubeconfigText: string;
+  /** The administrator, without a network in between. */
+  readonly client: Client;
+  /** The text of a kubeconfig for anybody else. */
+  kubeconfigFor(user: Identity): string;
+  /** Somebody else, without a network in between. */
+  clientFor(user: Identity): Client;
+  /** One more machine. */
+  startNode(options: NodeSettings): Promise<NodeAgent>;
+  /** Makes every version up to now too old to watch or list from. */
+  forgetHistory(): void;
+}
+
+/** A node of the cluster: the cluster itself knows its credentials and its clock. */
+export type NodeSettings = Omit<NodeOptions, 'client' | 'clock' | 'random' | 'serving'>;
+
+const host = '127.0.0.1';
+const admin: Identity = { name: 'kubernetes-admin', groups: ['system:masters'] };
+const stockNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const stockPriorities = [
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000],
+] as const;
+
+/**
+ * Starts a cluster, ready to be used: pods may be created in the namespace `default`, and its nodes are ready. Start as
+ * many as memory allows; they share nothing.
+ */
+export async function startMinicluster(options: MiniclusterOptions): Promise<Minicluster> {
+  const cluster = new RunningCluster(options);
+  try {
+    await cluster.start();
+    return cluster;
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class RunningCluster implements Minicluster {
+  readonly name: string;
+  readonly client: Client;
+  kubeconfig = '';
+  readonly #options: MiniclusterOptions;
+  readonly #parts = new InReverse();
+  readonly #assembled: AssembledServer;
+  readonly #listener: ApiListener;
+
+  constructor(options: MiniclusterOptions) {
+    this.name = options.name ?? 'minicluster';
+    this.#options = options;
+    this.#assembled = this.#parts.add(
+      assembleServer({ ...options, serverAddress: () => `${host}:${this.#listener.port}` }),
+    );
+    this.#listener = this.#parts.add(createListener(this.#assembled));
+    this.client = this.clientFor(admin);
+  }
+
+  get server(): string {
+    return `https://${host}:${this.#listener.port}`;
+  }
+
+  get kubeconfigText(): string {
+    return this.kubeconfigFor(admin);
+  }
+
+  async start(): Promise<void> {
+    await this.#listener.listen();
+    await this.#writeKubeconfig();
+    await this.#createStockObjects();
+    if (this.#options.controllers ?? true) await this.#startControlPlane();
+    for (let i = 1; i <= (this.#options.nodes ?? 0); i++) {
+      await this.startNode({ name: `${this.name}-${i}`, podCidr: `10.244.${i}.0/24` });
+    }
+  }
+
+  kubeconfigFor(user: Identity): string {
+    const { certificate, privateKey } = this.#assembled.auth.authority.issueClient(userOf(user));
+    const credentials = { clientCertificatePem: certificate, clientKeyPem: privateKey };
+    const { name, server } = this;
+    const caPem = this.#assembled.auth.authority.certificate;
+    return printKubeconfig(forgeKubeconfig({ name, server, caPem, user: credentials }));
+  }
+
+  clientFor(user: Identity): Client {
+    const transport = inProcessAccess(this.#assembled.server, userOf(user));
+    const { clock, random } = this.#options;
+    return this.#parts.add(new Client({ transport, clock, random, fieldManager: user.name }));
+  }
+
+  async startNode(settings: NodeSettings): Promise<NodeAgent> {
+    const { clock, random } = this.#options;
+    const { name, address = host } = settings;
+    const client = this.clientFor({ name: `system:node:${name}`, groups: ['system:nodes'] });
+    const { authority } = this.#assembled.auth;
+    const serving = {
+      ...authority.issueServer(name, [name, address]),
+      clientCa: authority.certificate,
+    };
+    const environment = {
+      KUBERNETES_SERVICE_HOST: host,
+      KUBERNETES_SERVICE_PORT: String(this.#listener.port),
+      ...settings.environment,
+    };
+    return this.#parts.add(
+      await startNode({ ...settings, client, clock, random, serving, environment }),
+    );
+  }
+
+  forgetHistory(): void {
+    this.#assembled.store.compact();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts[Symbol.asyncDispose]();
+  }
+
+  async #startControlPlane(): Promise<void> {
+    const { clock, random } = this.#options;
+    const { authority } = this.#assembled.auth;
+    const manager = this.clientFor({
+      name: 'system:kube-controller-manager',
+      groups: ['system:masters'],
+    });
+    const rootCertificate = authority.certificate;
+    this.#parts.add(startClusterRoleAggregation(manager, clock));
+    this.#parts.add(startCertificateSigning(manager, clock, authority));
+    this.#parts.add(startControllers(manager, { clock, random, rootCertificate }));
+    this.#parts.add(await startQuotaController(manager, { clock, random }));
+    const scheduler = this.clientFor({ name: 'system:kube-scheduler', groups: [] });
+    this.#parts.add(await startScheduler(scheduler, { clock, random }));
+    await serviceAccountReady(manager);
+  }
+
+  async #createStockObjects(): Promise<void> {
+    for (const name of stockNamespaces) {
+      await this.client.create(Namespace, { metadata: { name } });
+    }
+    for (const [name, value] of stockPriorities) {
+      await this.client.create(PriorityClass, { metadata: { name }, value });
+    }
+  }
+
+  async #writeKubeconfig(): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'minicluster-'));
+    this.#parts.add({
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    });
+    this.kubeconfig = join(folder, `${this.name}.kubeconfig`);
+    await writeFile(this.kubeconfig, this.kubeconfigText, { mode: 0o600 });
+  }
+}
+
+function createListener({ server, auth }: AssembledServer): ApiListener {
+  const names = ['localhost', host, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+  const { certificate, privateKey } = auth.authority.issueServer('kube-apiserver', names);
+  return new ApiListener({
+    server,
+    certificate,
+    privateKey,
+    clientAuthority: auth.authority.certificate,
+    host,
+    port: 0,
+    userOfCertificate: auth.userOfCertificate,
+  });
+}
+
+function userOf({ name, groups }: Identity): User {
+  return { name, groups: [...groups, 'system:authenticated'], extra: {} };
+}
+
+/** Pods are refused before their namespace has its service account. */
+async function serviceAccountReady(client: Client): Promise<void> {
+  const selection = { namespace: 'default', fieldSelector: 'metadata.name=default' };
+  const { items, resourceVersion } = await client.list(ServiceAccount, selection);
+  if (items.length > 0) return;
+  for await (const event of client.watch(ServiceAccount, { ...selection, resourceVersion })) {
+    if (event.type === 'ADDED') return;
+  }
+}

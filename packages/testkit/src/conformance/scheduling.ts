@@ -1,0 +1,342 @@
+import { type Client, Event, mergePatch, Node, type ObjectKey, Pod } from '@liqo/kube';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { freshNamespace, type GetSubject } from './subject.ts';
+
+type PodSpec = NonNullable<Pod['spec']>;
+type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
+
+const waitLong = { timeoutMs: 15_000 };
+
+/** Which node a pod gets, and what it is told when it gets none. */
+export function scheduling(subject: GetSubject): void {
+  describe('scheduling', () => {
+    test('a pod gets the node it fits on, and an event says so', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('small', { cpu: '1' });
+      await site.addNode('large', { cpu: '4' });
+      const pod = await site.addPod('web', { cpu: '2' });
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('large'));
+      const [event] = await site.events(pod, 'Scheduled');
+      expect(event).toMatchObject({
+        type: 'Normal',
+        action: 'Binding',
+        note: `Successfully assigned ${pod.namespace}/web to ${site.nodeName('large')}`,
+        reportingController: 'default-scheduler',
+        regarding: { kind: 'Pod', apiVersion: 'v1', name: 'web', namespace: pod.namespace },
+      });
+      const { status } = (await site.client.get(Pod, pod)) ?? {};
+      expect(status?.conditions).toMatchObject([{ type: 'PodScheduled', status: 'True' }]);
+    });
+
+    test('a pod too large for every node is told so, and gets a node when there is one', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('small', { cpu: '1' });
+      const pod = await site.addPod('web', { cpu: '2' });
+      const message = await site.refusalOf(pod);
+      expect(message).toMatch(/^0\/\d+ nodes are available: .*1 Insufficient cpu[.,]/);
+      expect(message).toContain('. no new claims to deallocate, preemption: 0/');
+      expect(message).toMatch(/\d+ Preemption is not helpful for scheduling\.$/);
+      const [event] = await site.events(pod, 'FailedScheduling');
+      expect(event).toMatchObject({ type: 'Warning', action: 'Scheduling', note: message });
+      await site.addNode('large', { cpu: '4' });
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('large'));
+    });
+
+    test('a pod that waits for room gets it when another one leaves', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only', { cpu: '2' });
+      const first = await site.addPod('first', { cpu: '2' });
+      await site.nodeOf(first);
+      const second = await site.addPod('second', { cpu: '1' });
+      expect(await site.refusalOf(second)).toContain(
+        '1 No preemption victims found for incoming pod',
+      );
+      await site.client.delete(Pod, first, { gracePeriodSeconds: 0 });
+      expect(await site.nodeOf(second)).toBe(site.nodeName('only'));
+    });
+
+    test('the largest init container counts, and sidecars count beside the rest', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only', { cpu: '2' });
+      const container = (name: string, cpu: string) => ({
+        name,
+        image: 'example.org/app',
+        resources: { requests: { cpu } },
+      });
+      const initContainers = [
+        { ...container('proxy', '1'), restartPolicy: 'Always' },
+        container('migrate', '1500m'),
+      ];
+      const refused = await site.addPod('refused', { cpu: '500m' }, { initContainers });
+      expect(await site.refusalOf(refused)).toContain('1 Insufficient cpu');
+      const smaller = [initContainers[0], container('migrate', '1')].flatMap((one) => one ?? []);
+      const pod = await site.addPod('web', { cpu: '500m' }, { initContainers: smaller });
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('only'));
+    });
+
+    test('a node takes as many pods as it says', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only', { pods: '1' });
+      await site.nodeOf(await site.addPod('first'));
+      expect(await site.refusalOf(await site.addPod('second'))).toContain('1 Too many pods');
+    });
+
+    test('a taint keeps away whoever does not tolerate it', async () => {
+      await using site = await startSite(subject);
+      const taint = { key: 'example.org/mine', value: 'yes', effect: 'NoSchedule' };
+      await site.addNode('only', {}, [taint]);
+      const refused = await site.addPod('refused');
+      expect(await site.refusalOf(refused)).toMatch(/ node\(s\) had untolerated taint\(s\)/);
+      const pod = await site.addPod('web', {}, { tolerations: [{ ...taint, operator: 'Equal' }] });
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('only'));
+    });
+
+    test('a cordoned node takes nobody until it is uncordoned', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only');
+      await site.cordon('only', true);
+      const pod = await site.addPod('web');
+      expect(await site.refusalOf(pod)).toMatch(/node\(s\) were unschedulable/);
+      await site.cordon('only', false);
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('only'));
+    });
+
+    test('node affinity chooses by labels and by name', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('a');
+      await site.addNode('b');
+      const named = await site.addPod('named', {}, nodeNamed(site.nodeName('b')));
+      expect(await site.nodeOf(named)).toBe(site.nodeName('b'));
+      const absent = await site.addPod('absent', {}, nodeNamed('no-such-node'));
+      expect(await site.refusalOf(absent)).toMatch(
+        /^0\/(\d+) nodes are available: \1 node\(s\) didn't satisfy plugin\(s\) \[NodeAffinity\]\./,
+      );
+      const nodeSelector = { place: 'elsewhere' };
+      const lost = await site.addPod('lost', {}, { nodeSelector });
+      expect(await site.refusalOf(lost)).toMatch(
+        /\d+ node\(s\) didn't match Pod's node affinity\/selector/,
+      );
+    });
+
+    test('pods that want to be apart are, and the one too many waits', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('a');
+      await site.addNode('b');
+      const affinity = { podAntiAffinity: requires('web', 'kubernetes.io/hostname') };
+      const nodes = new Set<string>();
+      for (const name of ['one', 'two']) {
+        nodes.add(await site.nodeOf(await site.addPod(name, {}, { affinity }, { app: 'web' })));
+      }
+      expect(nodes.size).toBe(2);
+      const third = await site.addPod('three', {}, { affinity }, { app: 'web' });
+      expect(await site.refusalOf(third)).toContain(
+        "2 node(s) didn't match pod anti-affinity rules",
+      );
+      const stranger = await site.addPod('stranger', {}, {}, { app: 'web' });
+      expect(await site.refusalOf(stranger)).toContain(
+        "2 node(s) didn't satisfy existing pods anti-affinity rules",
+      );
+    });
+
+    test('pods that want to be near each other are, the first one anywhere', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('a');
+      await site.addNode('b');
+      const affinity = { podAffinity: requires('web', 'kubernetes.io/hostname') };
+      const first = await site.nodeOf(await site.addPod('one', {}, { affinity }, { app: 'web' }));
+      const second = await site.nodeOf(await site.addPod('two', {}, { affinity }, { app: 'web' }));
+      expect(second).toBe(first);
+      const lonely = { podAffinity: requires('nobody', 'kubernetes.io/hostname') };
+      const refused = await site.addPod('three', {}, { affinity: lonely });
+      expect(await site.refusalOf(refused)).toContain("2 node(s) didn't match pod affinity rules");
+    });
+
+    test('a spread constraint keeps places even', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('a');
+      await site.addNode('b', { pods: '1' });
+      const constraint = {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { app: 'web' } },
+      };
+      const spec = { topologySpreadConstraints: [constraint] };
+      const nodes = new Set<string>();
+      for (const name of ['one', 'two']) {
+        nodes.add(await site.nodeOf(await site.addPod(name, {}, spec, { app: 'web' })));
+      }
+      expect(nodes.size).toBe(2);
+      await site.nodeOf(await site.addPod('three', {}, spec, { app: 'web' }));
+      const message = await site.refusalOf(await site.addPod('four', {}, spec, { app: 'web' }));
+      expect(message).toContain("1 node(s) didn't match pod topology spread constraints");
+      expect(message).toContain('1 Too many pods');
+    });
+
+    test('a host port is taken once per node', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only');
+      const ports = [{ containerPort: 80, hostPort: 8080 }];
+      const containers = [{ name: 'main', image: 'example.org/app', ports }];
+      await site.nodeOf(await site.addPod('one', {}, { containers }));
+      expect(await site.refusalOf(await site.addPod('two', {}, { containers }))).toContain(
+        "1 node(s) didn't have free ports for the requested pod ports",
+      );
+    });
+
+    test('a gated pod is left alone until the gate is gone', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('only');
+      const spec = { schedulingGates: [{ name: 'example.org/wait' }] };
+      const pod = await site.addPod('web', {}, spec);
+      const gated = await site.client.get(Pod, pod);
+      expect(gated?.status?.conditions).toMatchObject([
+        { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' },
+      ]);
+      await site.client.patch(Pod, pod, mergePatch({ spec: { schedulingGates: null } }));
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('only'));
+      expect(await site.events(pod, 'FailedScheduling', { atOnce: true })).toEqual([]);
+    });
+
+    test('the emptier node is preferred', async () => {
+      await using site = await startSite(subject);
+      await site.addNode('busy', { cpu: '4' });
+      await site.nodeOf(await site.addPod('first', { cpu: '2' }));
+      await site.addNode('idle', { cpu: '4' });
+      const pod = await site.addPod('second', { cpu: '1' });
+      expect(await site.nodeOf(pod)).toBe(site.nodeName('idle'));
+    });
+  });
+}
+
+function requires(app: string, topologyKey: string) {
+  const labelSelector = { matchLabels: { app } };
+  return { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector, topologyKey }] };
+}
+
+function nodeNamed(name: string): Partial<PodSpec> {
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [name] }];
+  const nodeSelectorTerms = [{ matchFields }];
+  return {
+    nodeSelector: {},
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
+    },
+  };
+}
+
+async function startSite(subject: GetSubject): Promise<Site> {
+  return new Site(subject().client, await freshNamespace(subject()));
+}
+
+/** Nodes and pods of one test: its pods go to its nodes only. */
+class Site implements AsyncDisposable {
+  readonly client: Client;
+  readonly #namespace: string;
+  readonly #nodes: string[] = [];
+
+  constructor(client: Client, namespace: string) {
+    this.client = client;
+    this.#namespace = namespace;
+  }
+
+  nodeName(name: string): string {
+    return `${this.#namespace}-${name}`;
+  }
+
+  /** A node that nobody runs, and that says it is ready. */
+  async addNode(
+    name: string,
+    resources: Record<string, string> = {},
+    taints: Taint[] = [],
+  ): Promise<void> {
+    const full = this.nodeName(name);
+    this.#nodes.push(full);
+    const labels = { 'kubernetes.io/hostname': full, site: this.#namespace };
+    await this.client.create(Node, { metadata: { name: full, labels }, spec: { taints } });
+    const allocatable = { cpu: '8', memory: '8Gi', pods: '100', ...resources };
+    const now = new Date(Math.floor(performance.timeOrigin + performance.now())).toISOString();
+    const time = `${now.slice(0, 19)}Z`;
+    const ready = {
+      type: 'Ready',
+      status: 'True',
+      reason: 'KubeletReady',
+      message: 'kubelet is posting ready status',
+      lastHeartbeatTime: time,
+      lastTransitionTime: time,
+    };
+    const status = { capacity: allocatable, allocatable, conditions: [ready] };
+    await this.client.patch(Node, { name: full }, mergePatch({ status }), {
+      subresource: 'status',
+    });
+    const { length } = taints;
+    await eventually(async () => {
+      const node = await this.client.get(Node, { name: full });
+      expect(node?.spec?.taints ?? []).toHaveLength(length);
+    }, waitLong);
+  }
+
+  async cordon(name: string, unschedulable: boolean): Promise<void> {
+    const key = { name: this.nodeName(name) };
+    await this.client.patch(Node, key, mergePatch({ spec: { unschedulable } }));
+  }
+
+  async addPod(
+    name: string,
+    requests: Record<string, string> = {},
+    spec: Partial<PodSpec> = {},
+    labels: Record<string, string> = {},
+  ): Promise<ObjectKey> {
+    const key = { namespace: this.#namespace, name };
+    const containers = [{ name: 'main', image: 'example.org/app', resources: { requests } }];
+    const nodeSelector = { site: this.#namespace };
+    await this.client.create(Pod, {
+      metadata: { ...key, labels },
+      spec: { terminationGracePeriodSeconds: 0, containers, nodeSelector, ...spec },
+    });
+    return key;
+  }
+
+  nodeOf(pod: ObjectKey): Promise<string> {
+    return eventually(async () => {
+      const nodeName = (await this.client.get(Pod, pod))?.spec?.nodeName;
+      if (!nodeName) throw new Error(`Expected pod "${pod.name}" to get a node`);
+      return nodeName;
+    }, waitLong);
+  }
+
+  /** What the pod is told when there is no node for it. */
+  refusalOf(pod: ObjectKey): Promise<string> {
+    return eventually(async () => {
+      const found = await this.client.get(Pod, pod);
+      const [condition] = found?.status?.conditions ?? [];
+      expect(condition).toMatchObject({
+        type: 'PodScheduled',
+        status: 'False',
+        reason: 'Unschedulable',
+        observedGeneration: found?.metadata.generation,
+        message: expect.any(String),
+      });
+      return condition?.message ?? '';
+    }, waitLong);
+  }
+
+  events(pod: ObjectKey, reason: string, options: { readonly atOnce?: boolean } = {}) {
+    const { namespace } = pod;
+    return eventually(async () => {
+      const { items } = await this.client.list(Event, { namespace });
+      const found = items.filter(
+        (event) => event.reason === reason && event.regarding?.name === pod.name,
+      );
+      if (!options.atOnce) expect(found).not.toEqual([]);
+      return found;
+    }, waitLong);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const namespace = this.#namespace;
+    await this.client.deleteCollection(Pod, { namespace, gracePeriodSeconds: 0 });
+    for (const name of this.#nodes) await this.client.delete(Node, { name });
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { compareTraces } from './compare-traces.ts';
+import type { Program } from './program.ts';
+import type { Trace } from './run-program.ts';
+
+const program: Program = {
+  seed: 1,
+  namespaces: ['p1-a', 'p1-b', 'p1-c'],
+  kinds: ['ConfigMap'],
+  steps: [
+    { caller: 'ada', method: 'GET', kind: 'ConfigMap', namespace: 'p1-a', name: 'x', query: {} },
+    { caller: 'bob', method: 'GET', kind: 'ConfigMap', namespace: 'p1-a', name: 'y', query: {} },
+  ],
+};
+
+interface Server {
+  readonly uids: readonly string[];
+  readonly versions: readonly string[];
+  readonly time: string;
+}
+
+const one: Server = {
+  uids: ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'],
+  versions: ['10', '20'],
+  time: '2030-01-01T00:00:00Z',
+};
+const other: Server = {
+  uids: ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444'],
+  versions: ['7', '8'],
+  time: '2031-12-31T23:59:59Z',
+};
+
+function traceOf({ uids, versions, time }: Server, change: object = {}): Trace {
+  const bodies = uids.map((uid, index) => ({
+    metadata: { uid, resourceVersion: versions[index], creationTimestamp: time },
+    ...change,
+  }));
+  return { answers: bodies.map((body) => ({ code: 200, body })), events: {} };
+}
+
+test('compareTraces() forgives other UIDs, versions and times', () => {
+  expect(compareTraces(program, traceOf(one), traceOf(other))).toBeUndefined();
+});
+
+test('compareTraces() sees versions that are in another order', () => {
+  const reversed = { ...other, versions: ['8', '7'] };
+  expect(compareTraces(program, traceOf(one), traceOf(reversed))).toContain('version-2');
+});
+
+test('compareTraces() sees one UID where the other server has two', () => {
+  const [uid = ''] = other.uids;
+  const repeated = { ...other, uids: [uid, uid] };
+  expect(compareTraces(program, traceOf(one), traceOf(repeated))).toContain('uid-1');
+});
+
+test('compareTraces() sees a time of another precision', () => {
+  const precise = { ...other, time: '2031-12-31T23:59:59.000000Z' };
+  expect(compareTraces(program, traceOf(one), traceOf(precise))).toContain('##.######Z');
+});
+
+test('compareTraces() names the first step that differs, and how', () => {
+  const difference = compareTraces(
+    program,
+    traceOf(one, { data: { a: '1' } }),
+    traceOf(other, { data: { a: '2' } }),
+  );
+  expect(difference).toBe(
+    [
+      'In step 0 of seed 1: ada: GET ConfigMap/p1-a/x',
+      '  /body/data/a',
+      '    minicluster "1"',
+      '    kubernetes  "2"',
+    ].join('\n'),
+  );
+});
+
+test('compareTraces() compares events in their order', () => {
+  const [added, deleted] = [{ type: 'ADDED' }, { type: 'DELETED' }];
+  const ours = { ...traceOf(one), events: { ConfigMap: [added, deleted] } };
+  const real = { ...traceOf(other), events: { ConfigMap: [deleted, added] } };
+  expect(compareTraces(program, ours, ours)).toBeUndefined();
+  expect(compareTraces(program, ours, real)).toContain('In the events of seed 1');
+});
