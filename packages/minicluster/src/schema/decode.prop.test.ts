@@ -98,3 +98,11 @@ function tryDecode(schema: TypeSchema, value: unknown): unknown {
     throw error;
   }
 }
+
+test('a null in a map of schemas or lists of names decodes to itself', () => {
+  const schema = schemas.ofKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') ?? {};
+  const openAPIV3Schema = { dependencies: { k: null } };
+  const versions = [{ name: '', served: false, storage: false, schema: { openAPIV3Schema } }];
+  const { object } = decodeObject(schemas, schema, { spec: { group: '', names: {}, versions } });
+  expect(object).toMatchObject({ spec: { versions } });
+});

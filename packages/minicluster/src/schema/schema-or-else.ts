@@ -28,6 +28,14 @@ export function schemaOrElse(definition: string, value: unknown): SchemaOrElse |
   }
 }
 
+/** Those of them that stay null when they are, in a list or a map, where everything else gets its zero value. */
+export function staysNull(definition: string): boolean {
+  return (
+    definition === `${packageName}JSONSchemaPropsOrArray` ||
+    definition === `${packageName}JSONSchemaPropsOrStringArray`
+  );
+}
+
 const schemaFound: SchemaOrElse = { isSchema: true, schema: schemaReference };
 
 function otherwise(decode: () => unknown): SchemaOrElse {

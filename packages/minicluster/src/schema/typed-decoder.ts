@@ -3,7 +3,7 @@ import { canonicalBase64 } from './base64.ts';
 import { conversionFault, type GoKind } from './conversion-fault.ts';
 import { DecodeError } from './decode-error.ts';
 import { elementTypeOf, type GoType, goTypeOf, isAlwaysWritten, jsonTypeOf } from './go-type.ts';
-import { schemaOrElse } from './schema-or-else.ts';
+import { schemaOrElse, staysNull } from './schema-or-else.ts';
 import { specialTypes } from './special-types.ts';
 import {
   definitionName,
@@ -186,6 +186,7 @@ export class TypedDecoder {
   #element(node: TypeSchema, value: unknown, goType: string): unknown {
     const isAbsent = value === null || value === undefined;
     if (!isAbsent) return this.#value(node, value, goType.replace('*', ''));
+    if (staysNull(definitionName(node) ?? '')) return null;
     return node.format === 'byte' ? '' : this.#zero(node);
   }
 
