@@ -176,7 +176,7 @@ async function makePod(subject: GetSubject, name: string) {
 async function makePodOn(subject: GetSubject, kubeletPort: number) {
   const { client } = subject();
   const pod = await makePod(subject, 'one');
-  const node = await client.create(Node, { metadata: { name: `echo-${kubeletPort}` } });
+  const node = await client.create(Node, { metadata: { generateName: 'echo-' } });
   const status = {
     addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
     daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
