@@ -8,6 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['kube'],
   runtime: ['kube'],
   minicluster: ['kube'],
+  images: [],
   testkit: ['kube', 'api', 'runtime'],
 };
 

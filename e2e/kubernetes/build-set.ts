@@ -22,7 +22,7 @@ export interface Build {
 export async function buildSet(build: Build, target: string, signal?: AbortSignal): Promise<void> {
   const names = Object.keys(build.set.programs).join(', ');
   const go = await requireGo(join(build.recipe, build.set.module), build.env, signal);
-  build.say(`Building ${names} with ${go} (about ${build.set.minutes} minutes the first time)`);
+  build.say(`Building ${names} with ${go} (about ${build.set.minutes} min the first time)`);
   const startedMs = performance.now();
   try {
     await compile(build, target, signal);

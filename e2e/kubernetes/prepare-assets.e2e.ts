@@ -61,6 +61,7 @@ beforeEach(() => {
   writeRecipe('kubernetes/two.yaml', 'two: 2\n');
   preparation = {
     sets: [greeter],
+    packageSets: [],
     recipe: join(root, 'recipe'),
     env: {
       ...process.env,

@@ -77,9 +77,33 @@ test('npm run kubernetes prints the folder of an earlier build, without any Go',
 test('npm run kubernetes refuses a word it does not know with the list of those it knows', async () => {
   const { stderr, code } = await run(['kwok', 'toString']);
   expect(stderr).toBe(
-    'Cannot prepare "toString": there is no such thing. Kubernetes itself is always prepared; what can be added: kwok, helm.\n',
+    'Cannot prepare "toString": there is no such thing. Kubernetes itself is always prepared; what can be added: kwok, helm, nodes.\n',
   );
   expect(code).toBe(2);
+});
+
+test('npm run kubernetes says which program of a node the named folder lacks', async () => {
+  write(root, [...programs, 'kubelet', 'kube-proxy']);
+  const { stderr, code } = await run(['nodes'], { KUBEBUILDER_ASSETS: root });
+  expect(stderr).toContain(`"${root}" lacks nodes/usr/bin/containerd, nodes/usr/bin/`);
+  expect(code).toBe(1);
+});
+
+test('npm run kubernetes says so when nodes are asked for and there is no apt-get, before it builds anything', async () => {
+  const { stdout, stderr, code } = await run(['nodes']);
+  expect(stderr).toMatch(
+    /\nCannot prepare nodes: .* there is no "apt-get" on the PATH\. Use a machine with Debian .*\n$/,
+  );
+  expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+});
+
+test('npm run kubernetes repeats what apt said when the packages are out of reach', async () => {
+  write(join(root, 'bin'), ['apt-get'], '#!/bin/sh\necho "E: nobody answers" >&2\nexit 100\n');
+  const { stderr, code } = await run(['nodes']);
+  expect(stderr).toMatch(
+    /\nCannot prepare nodes: .* could not be downloaded\. Check the network .*:\nE: nobody answers\n$/,
+  );
+  expect(code).toBe(1);
 });
 
 test('npm run kubernetes says so when there is no Go', async () => {

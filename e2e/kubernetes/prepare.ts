@@ -1,15 +1,16 @@
 /**
- * `npm run kubernetes [-- kwok helm]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
+ * `npm run kubernetes [-- kwok helm nodes]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
  */
 import { recipeFolder } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
-import { prepareAssets } from './prepare-assets.ts';
-import { baseSet, extraSets, type ProgramSet } from './programs.ts';
+import { nodePackages } from './node-packages.ts';
+import { type Preparation, prepareAssets } from './prepare-assets.ts';
+import { baseSet, extraSets } from './programs.ts';
 import { UserError } from './user-error.ts';
 
 const interruptedExitCode = 130;
 
-function chooseSets(names: readonly string[]): readonly ProgramSet[] {
-  const extras = names.map((name) => {
+function choose(names: readonly string[]): Pick<Preparation, 'sets' | 'packageSets'> {
+  const chosen = names.map((name) => {
     const set = Object.hasOwn(extraSets, name) ? extraSets[name] : undefined;
     if (set) return set;
     const known = Object.keys(extraSets).join(', ');
@@ -19,17 +20,17 @@ function chooseSets(names: readonly string[]): readonly ProgramSet[] {
       { exitCode: 2 },
     );
   });
-  return [baseSet, ...new Set(extras)];
+  return {
+    sets: [baseSet, ...new Set(chosen)],
+    packageSets: names.includes('nodes') ? [nodePackages] : [],
+  };
 }
 
 async function main(names: readonly string[], signal: AbortSignal): Promise<number> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   try {
-    const sets = chooseSets(names);
-    const folder = await prepareAssets(
-      { sets, recipe: recipeFolder, env: process.env, say },
-      signal,
-    );
+    const preparation = { ...choose(names), recipe: recipeFolder, env: process.env, say };
+    const folder = await prepareAssets(preparation, signal);
     process.stdout.write(`${folder}\n`);
     return 0;
   } catch (error) {

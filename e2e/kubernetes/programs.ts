@@ -89,8 +89,18 @@ const helm: ProgramSet = {
   minutes: 2,
 };
 
+/** What runs on a node, built from the very module of the control plane; node-packages.ts has what goes with it. */
+const nodes: ProgramSet = {
+  ...kubernetes,
+  programs: {
+    kubelet: 'k8s.io/kubernetes/cmd/kubelet',
+    'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
+  },
+  minutes: 1,
+};
+
 /** Always made. */
 export const baseSet = kubernetes;
 
-/** Made when asked for by name: `npm run kubernetes -- kwok helm`. */
-export const extraSets: Readonly<Record<string, ProgramSet>> = { kwok, helm };
+/** Made when asked for by name: `npm run kubernetes -- kwok helm nodes`. */
+export const extraSets: Readonly<Record<string, ProgramSet>> = { kwok, helm, nodes };

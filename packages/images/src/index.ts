@@ -1,0 +1,15 @@
+export { busyboxImage, busyboxImageName } from './busybox-image.ts';
+export type {
+  Content,
+  Entry,
+  EntryRules,
+  FileEntry,
+  FileRange,
+  FolderEntry,
+  SymlinkEntry,
+} from './entry.ts';
+export type { Architecture, Image, ImageConfig } from './image.ts';
+export { type NodeImageOptions, nodeImage } from './node-image.ts';
+export { type PackedImage, type PackOptions, packImage } from './pack-image.ts';
+export { pauseImage, pauseImageName } from './pause-image.ts';
+export { readFolder } from './read-folder.ts';
