@@ -9,7 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['kube'],
   minicluster: ['kube'],
   images: [],
-  testkit: ['kube', 'api', 'runtime'],
+  testkit: ['kube', 'api', 'runtime', 'minicluster'],
 };
 
 const packages = readdirSync(join(import.meta.dirname, 'packages'));

@@ -119,12 +119,6 @@ describe('kubectl, with a minicluster that has a node', () => {
     expect(stderr).toContain('container other is not valid for pod web');
   });
 
-  test('kubectl port-forward is told that it cannot', async () => {
-    const { code, stderr } = await runKubectl(access, 'port-forward pod/web :80');
-    expect(stderr).toContain('error upgrading connection');
-    expect(code).toBe(1);
-  });
-
   test('kubectl top is told that nobody measures', async () => {
     expect((await runKubectl(access, 'top pods')).stderr).toBe(
       'error: Metrics API not available\n',

@@ -23,13 +23,9 @@ export interface Script {
 /** Fields with their types; our documents say nothing more about them. */
 const fieldLines = /^ +\S+\t<.*>|^(KIND|VERSION|GROUP):/;
 
-/** The last part of what `describe` prints. */
-const events = /^Events:[\s\S]*?(?=^exit|^$)/gm;
-
 const differing = (differs: string, run: string, hide?: RegExp): Step => {
   return hide ? { run, differs, hide } : { run, differs };
 };
-const withoutEvents = (run: string) => differing('Events of controllers', run, events);
 const give = (run: string, input: unknown): Step => ({ run, input });
 const explain = (path: string): Step => ({ run: `explain ${path}`, lines: fieldLines });
 
@@ -62,6 +58,8 @@ export const scripts: readonly Script[] = [
       'drain paper --force --grace-period=0 --timeout=10s',
       'get pods',
       'top nodes',
+      'get --raw /api/v1/nodes/nowhere/proxy/metrics',
+      'get --raw /api/v1/nodes/a:b:c:d/proxy/metrics',
       'delete node paper',
     ],
   },
@@ -122,8 +120,8 @@ export const scripts: readonly Script[] = [
       'get pods',
       'get pods -o wide',
       'get pods -o yaml',
-      withoutEvents('describe deployment web'),
-      withoutEvents('describe replicasets'),
+      'describe deployment web',
+      'describe replicasets',
       'describe pods',
       'rollout status deployment/web --timeout=1s',
       'rollout history deployment/web',
@@ -146,6 +144,13 @@ export const scripts: readonly Script[] = [
       'get service web -o yaml',
       'describe service web',
       'get endpointslices -o jsonpath={.items[*].ports}',
+      'exec deployment/web -- ls',
+      'port-forward deployment/web :80 --pod-running-timeout=1s',
+      'port-forward service/web :81 --pod-running-timeout=1s',
+      'get --raw /api/v1/namespaces/deployments/services/web/proxy/',
+      'get --raw /api/v1/namespaces/deployments/services/web:81/proxy/',
+      'get --raw /api/v1/namespaces/deployments/services/other/proxy/',
+      'get --raw /api/v1/namespaces/deployments/pods/other/proxy/',
       'delete deployment web',
       'wait --for=delete pods -l app=web --timeout=20s',
       'get all',
@@ -320,7 +325,7 @@ export const scripts: readonly Script[] = [
       'wait --for=jsonpath={.status.active}=1 job/once --timeout=5s',
       'get jobs',
       'get job once -o yaml',
-      withoutEvents('describe job once'),
+      'describe job once',
       'create cronjob often --image=often --schedule=1/5_*_*_*_*',
       'create cronjob yearly --image=yearly --schedule=@yearly',
       'get cronjobs',
@@ -331,7 +336,7 @@ export const scripts: readonly Script[] = [
       'create configmap too-much',
       'create poddisruptionbudget calm --selector=app=web --min-available=1',
       'get poddisruptionbudgets',
-      withoutEvents('describe poddisruptionbudget calm'),
+      'describe poddisruptionbudget calm',
       'create priorityclass creating-high --value=1000',
       'delete priorityclass creating-high',
       'describe namespace creating',

@@ -50,6 +50,7 @@ function wire({ method, path, body, headers }: TransportRequest) {
 }
 
 const config = { metadata: web, data: { a: '1' } };
+const approvedSpec = { request: '', signerName: 'example.org/one' };
 const typedConfig = { apiVersion: 'v1', kind: 'ConfigMap', ...config };
 
 test.each<[string, (client: Client) => Promise<unknown>, object]>([
@@ -80,6 +81,19 @@ test.each<[string, (client: Client) => Promise<unknown>, object]>([
     {
       line: `PUT ${podPath}/status`,
       body: { apiVersion: 'v1', kind: 'Pod', metadata: web, status: { phase: 'Running' } },
+    },
+  ],
+  [
+    'updateApproval',
+    (c) => c.updateApproval({ metadata: { name: 'csr-1' }, spec: approvedSpec }),
+    {
+      line: 'PUT /apis/certificates.k8s.io/v1/certificatesigningrequests/csr-1/approval',
+      body: {
+        apiVersion: 'certificates.k8s.io/v1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name: 'csr-1' },
+        spec: approvedSpec,
+      },
     },
   ],
   [

@@ -23,6 +23,7 @@ import {
 import type { Clock } from './clock.ts';
 import { type Discovery, discover } from './discovery.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
+import { CertificateSigningRequest } from './kinds/certificates.ts';
 import { Pod, ServiceAccount } from './kinds/core.ts';
 import type { KubeObject, ObjectKey, Stored } from './object.ts';
 import type { Patch } from './patch.ts';
@@ -182,6 +183,14 @@ export class Client implements AsyncDisposable {
     call?: Call<WriteOptions>,
   ): Promise<Stored<T>> {
     return this.#put(kind, object, 'status', call);
+  }
+
+  /** Approves or denies a request for a certificate: by the conditions in its status, and nothing else of it counts. */
+  updateApproval(
+    request: CertificateSigningRequest,
+    call?: Call<WriteOptions>,
+  ): Promise<Stored<CertificateSigningRequest>> {
+    return this.#put(CertificateSigningRequest, request, 'approval', call);
   }
 
   patch<T extends KubeObject>(

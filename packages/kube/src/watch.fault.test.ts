@@ -75,7 +75,7 @@ async function startFollowing(speaks: Speaks, ...faults: Fault[]): Promise<Follo
   const api = new ListWatchServer<ConfigMap>(ConfigMap);
   for (let n = 0; n < 5; n++) change(api, n);
   const server = await startFaultServer({ serve: api.serve, speaks, authority, certificate });
-  server.plan.next(isWatch, ...faults);
+  server.script.next(isWatch, ...faults);
   const relay = await startRelay(server.port);
   const client = clientThrough(relay, clock);
   const copy = new Copy();
@@ -136,7 +136,7 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
   test.each(faults(false))('misses nothing when the server %s', async (_, make) => {
     await using world = await startFollowing(speaks, make());
     for (let n = 0; n < 6; n++) change(world.api, n);
-    await world.until(() => expect(world.server.plan.left).toBe(0));
+    await world.until(() => expect(world.server.script.left).toBe(0));
     for (let n = 6; n < 12; n++) change(world.api, n);
     await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
@@ -160,7 +160,7 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
     let n = 0;
     await world.until(() => {
       change(world.api, n++);
-      expect(world.server.plan.left).toBe(0);
+      expect(world.server.script.left).toBe(0);
     });
     await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
@@ -170,7 +170,7 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
   test('notices a stream that is open and dead by its silence', async () => {
     await using world = await startFollowing(speaks, cutAfter(300, 'stall'));
     for (let n = 0; n < 6; n++) change(world.api, n);
-    await world.until(() => expect(world.server.plan.left).toBe(0));
+    await world.until(() => expect(world.server.script.left).toBe(0));
     for (let n = 6; n < 12; n++) change(world.api, n);
     await world.until(() => expectEqual(world));
     expect(world.copy.lists).toBe(1);
@@ -191,7 +191,7 @@ describe.each(['h2', 'http/1.1'] as const)('watch() over %s', (speaks) => {
       send = resolve;
     });
     await using world = await startFollowing(speaks, { holdHeaders });
-    await world.until(() => expect(world.server.plan.left).toBe(0));
+    await world.until(() => expect(world.server.script.left).toBe(0));
     for (let n = 0; n < 6; n++) change(world.api, n);
     send();
     await world.until(() => expectEqual(world));

@@ -11,11 +11,13 @@ import { Registry } from './rest/registry.ts';
 import type { Resource } from './rest/resource.ts';
 import type { ServerParts } from './rest/server-parts.ts';
 import { Store } from './store/store.ts';
+import { ClusterRoutes } from './subresources/cluster-routes.ts';
 import { KubeletConnection } from './subresources/kubelet-connection.ts';
 import { namespaceFinalize } from './subresources/namespace-finalize.ts';
 import { podBinding } from './subresources/pod-binding.ts';
 import { podEviction } from './subresources/pod-eviction.ts';
 import { podStreams } from './subresources/pod-streams.ts';
+import { proxies } from './subresources/proxies.ts';
 
 export interface AssembledServer extends Disposable {
   readonly server: ApiServer;
@@ -29,6 +31,8 @@ export interface ServerOptions {
   /** How many changes of each resource are remembered. */
   readonly historyLimit?: number | undefined;
   readonly staticTokens?: StaticTokens | undefined;
+  /** Where the pods of its nodes are; addresses are what they seem unless it says otherwise. */
+  readonly routes?: ClusterRoutes | undefined;
   /** Where clients reach it: `host:port`. */
   serverAddress(): string;
 }
@@ -43,13 +47,18 @@ export function assembleServer(options: ServerOptions): AssembledServer {
   const plugins = defaultPlugins({ store, registry, clock, random });
   const admission = new AdmissionChain([...plugins, ...auth.admission, custom.admission]);
   const parts: ServerParts = { store, registry, admission, clock, random };
-  for (const resource of builtIn(parts, auth)) registry.add(resource);
+  const routes = options.routes ?? new ClusterRoutes();
+  for (const resource of builtIn(parts, auth, routes)) registry.add(resource);
   const paths = discoveryPaths({ registry, serverAddress: options.serverAddress });
   const server = new ApiServer(parts, auth.gatekeeper, paths);
   return { server, store, auth, [Symbol.dispose]: () => custom[Symbol.dispose]() };
 }
 
-function builtIn(parts: ServerParts, auth: ClusterAuth): readonly Resource[] {
+function builtIn(
+  parts: ServerParts,
+  auth: ClusterAuth,
+  routes: ClusterRoutes,
+): readonly Resource[] {
   const { clock, random } = parts;
   const user = { name: 'kube-apiserver-kubelet-client', groups: ['system:masters'], extra: {} };
   const { certificate, privateKey } = auth.authority.issueClient(user);
@@ -57,6 +66,7 @@ function builtIn(parts: ServerParts, auth: ClusterAuth): readonly Resource[] {
   const subresourceHandlers = {
     ...auth.subresources(parts),
     ...podStreams(parts, kubelets),
+    ...proxies(parts, kubelets, routes),
     'pods/binding': podBinding(parts),
     'pods/eviction': podEviction(parts),
     'namespaces/finalize': namespaceFinalize(parts),

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import {
   Client,
   type Clock,
+  ConfigMap,
   Namespace,
   PriorityClass,
   type Random,
   ServiceAccount,
+  type Transport,
 } from '@liqo/kube';
 import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
 import { startQuotaController } from './admission/quota/quota-controller.ts';
@@ -19,9 +21,11 @@ import type { User } from './auth/user.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { inProcessAccess } from './in-process-access.ts';
 import { InReverse } from './in-reverse.ts';
+import { type CallInterceptor, interceptCalls, type RequestHandler } from './intercept-calls.ts';
 import { ApiListener } from './listener/api-listener.ts';
 import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
 import { startScheduler } from './scheduler/start-scheduler.ts';
+import { ClusterRoutes } from './subresources/cluster-routes.ts';
 
 export interface MiniclusterOptions {
   readonly clock: Clock;
@@ -34,6 +38,8 @@ export interface MiniclusterOptions {
   readonly controllers?: boolean;
   readonly historyLimit?: number;
   readonly staticTokens?: StaticTokens;
+  /** Sees every call from the first one on, those that start the cluster included. */
+  readonly intercept?: CallInterceptor;
 }
 
 /** Whom a client is. */
@@ -56,6 +62,8 @@ export interface Minicluster extends AsyncDisposable {
   kubeconfigFor(user: Identity): string;
   /** Somebody else, without a network in between. */
   clientFor(user: Identity): Client;
+  /** What such a client stands on: for clients with a clock or a transport of their own. Whoever asks for it disposes of it. */
+  transportFor(user: Identity): Transport;
   /** One more machine. */
   startNode(options: NodeSettings): Promise<NodeAgent>;
   /** Makes every version up to now too old to watch or list from. */
@@ -94,16 +102,25 @@ class RunningCluster implements Minicluster {
   kubeconfig = '';
   readonly #options: MiniclusterOptions;
   readonly #parts = new InReverse();
+  readonly #routes = new ClusterRoutes();
   readonly #assembled: AssembledServer;
+  readonly #server: RequestHandler;
   readonly #listener: ApiListener;
 
   constructor(options: MiniclusterOptions) {
     this.name = options.name ?? 'minicluster';
     this.#options = options;
     this.#assembled = this.#parts.add(
-      assembleServer({ ...options, serverAddress: () => `${host}:${this.#listener.port}` }),
+      assembleServer({
+        ...options,
+        routes: this.#routes,
+        serverAddress: () => `${host}:${this.#listener.port}`,
+      }),
     );
-    this.#listener = this.#parts.add(createListener(this.#assembled));
+    const { server, auth } = this.#assembled;
+    const { intercept } = options;
+    this.#server = intercept ? interceptCalls(server, auth.gatekeeper, intercept) : server;
+    this.#listener = this.#parts.add(createListener(this.#server, this.#assembled));
     this.client = this.clientFor(admin);
   }
 
@@ -134,14 +151,18 @@ class RunningCluster implements Minicluster {
   }
 
   clientFor(user: Identity): Client {
-    const transport = inProcessAccess(this.#assembled.server, userOf(user));
+    const transport = this.transportFor(user);
     const { clock, random } = this.#options;
     return this.#parts.add(new Client({ transport, clock, random, fieldManager: user.name }));
   }
 
+  transportFor(user: Identity): Transport {
+    return inProcessAccess(this.#server, userOf(user));
+  }
+
   async startNode(settings: NodeSettings): Promise<NodeAgent> {
     const { clock, random } = this.#options;
-    const { name, address = host } = settings;
+    const { name, address = host, podCidr = '10.244.0.0/24' } = settings;
     const client = this.clientFor({ name: `system:node:${name}`, groups: ['system:nodes'] });
     const { authority } = this.#assembled.auth;
     const serving = {
@@ -153,8 +174,9 @@ class RunningCluster implements Minicluster {
       KUBERNETES_SERVICE_PORT: String(this.#listener.port),
       ...settings.environment,
     };
+    this.#routes.add(podCidr, address);
     return this.#parts.add(
-      await startNode({ ...settings, client, clock, random, serving, environment }),
+      await startNode({ ...settings, podCidr, client, clock, random, serving, environment }),
     );
   }
 
@@ -190,6 +212,10 @@ class RunningCluster implements Minicluster {
     for (const [name, value] of stockPriorities) {
       await this.client.create(PriorityClass, { metadata: { name }, value });
     }
+    await this.client.create(ConfigMap, {
+      metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
+      data: { 'client-ca-file': this.#assembled.auth.authority.certificate },
+    });
   }
 
   async #writeKubeconfig(): Promise<void> {
@@ -202,7 +228,7 @@ class RunningCluster implements Minicluster {
   }
 }
 
-function createListener({ server, auth }: AssembledServer): ApiListener {
+function createListener(server: RequestHandler, { auth }: AssembledServer): ApiListener {
   const names = ['localhost', host, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
   const { certificate, privateKey } = auth.authority.issueServer('kube-apiserver', names);
   return new ApiListener({

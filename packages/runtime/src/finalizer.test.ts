@@ -1,13 +1,6 @@
-import {
-  Client,
-  ConfigMap,
-  InProcessTransport,
-  isConflict,
-  mergePatch,
-  type Stored,
-} from '@liqo/kube';
-import { FaultyLink, ObjectServer, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
-import { describe, expect, test } from 'vitest';
+import { type Client, ConfigMap, isConflict, mergePatch, type Stored } from '@liqo/kube';
+import { linkFaults, rejection, startTestCluster } from '@liqo/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { done, type Outcome, requeueAfter } from './controller/outcome.ts';
 import { ensureFinalizer, hasFinalizer, removeFinalizer, withFinalizer } from './finalizer.ts';
 
@@ -16,23 +9,22 @@ const ours = 'liqo.io/ours';
 const { signal } = new AbortController();
 
 async function startWorld(finalizers: string[] = []) {
-  const clock = new VirtualClock();
-  const server = new ObjectServer(clock);
-  const link = new FaultyLink(server.serve, clock);
-  const transport = new InProcessTransport(link.serve);
-  const client = new Client({ transport, clock, random: seededRandom(1) });
+  const world = await startTestCluster({ namespaces: ['shop'] });
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, faults } = world;
+  const client = world.clientOf('controller');
   const object = await client.create(ConfigMap, { metadata: { ...key, finalizers } });
-  const stored = () => server.stored(ConfigMap, key)?.metadata.finalizers;
+  const stored = async () => (await admin.get(ConfigMap, key))?.metadata.finalizers;
   const setFinalizers = (list: string[]) =>
-    client.patch(ConfigMap, key, mergePatch({ metadata: { finalizers: list } }));
-  return { client, server, link, object, stored, setFinalizers };
+    admin.patch(ConfigMap, key, mergePatch({ metadata: { finalizers: list } }));
+  return { client, admin, faults, object, stored, setFinalizers };
 }
 
 describe('ensureFinalizer()', () => {
   test('adds the finalizer once, beside those of others', async () => {
     const { client, object, stored } = await startWorld(['other/a']);
     const once = await ensureFinalizer(client, ConfigMap, object, ours);
-    expect(stored()).toEqual(['other/a', ours]);
+    expect(await stored()).toEqual(['other/a', ours]);
     if (!once) expect.unreachable();
     expect(await ensureFinalizer(client, ConfigMap, once, ours)).toBe(once);
   });
@@ -41,7 +33,7 @@ describe('ensureFinalizer()', () => {
     const { client, object, stored, setFinalizers } = await startWorld(['other/a']);
     await setFinalizers(['other/b']);
     await ensureFinalizer(client, ConfigMap, object, ours);
-    expect(stored()).toEqual(['other/b', ours]);
+    expect(await stored()).toEqual(['other/b', ours]);
   });
 
   test('gives undefined for what is gone, being deleted, or another object by now', async () => {
@@ -55,8 +47,8 @@ describe('ensureFinalizer()', () => {
   });
 
   test('gives the conflict to the caller when it does not end', async () => {
-    const { client, link, object } = await startWorld();
-    link.fault = 'conflicting';
+    const { client, faults, object } = await startWorld();
+    faults.plan = linkFaults.conflicting;
     const error = await rejection(ensureFinalizer(client, ConfigMap, object, ours));
     expect(isConflict(error)).toBe(true);
   });
@@ -67,7 +59,7 @@ describe('removeFinalizer()', () => {
     const { client, object, stored, setFinalizers } = await startWorld(['other/a', ours]);
     await setFinalizers(['other/b', ours, 'other/c']);
     await removeFinalizer(client, ConfigMap, object, ours);
-    expect(stored()).toEqual(['other/b', 'other/c']);
+    expect(await stored()).toEqual(['other/b', 'other/c']);
   });
 
   test('is content when there is nothing to remove', async () => {
@@ -109,18 +101,18 @@ describe('withFinalizer()', () => {
     const { calls, finalized } = world(client, { apply: later });
     expect(await withFinalizer(finalized, object, signal)).toBe(later);
     expect(calls).toEqual(['apply']);
-    expect(stored()).toEqual([ours]);
+    expect(await stored()).toEqual([ours]);
   });
 
   test('cleans up what is being deleted, and lets it go when that is done', async () => {
-    const { client, stored, server } = await startWorld([ours]);
+    const { client, stored, admin } = await startWorld([ours]);
     const deleted = await client.delete(ConfigMap, key);
     if (!deleted) expect.unreachable();
     const { calls, finalized } = world(client);
     expect(await withFinalizer(finalized, deleted, signal)).toBe(done);
     expect(calls).toEqual(['cleanup']);
-    expect(stored()).toBeUndefined();
-    expect(server.all(ConfigMap)).toEqual([]);
+    expect(await stored()).toBeUndefined();
+    expect(await admin.get(ConfigMap, key)).toBeUndefined();
   });
 
   test.each([requeueAfter(5, 'draining'), new Error('not yet')])(
@@ -132,7 +124,7 @@ describe('withFinalizer()', () => {
       const { finalized } = world(client, { cleanup });
       const outcome = await withFinalizer(finalized, deleted, signal).catch((error) => error);
       expect(outcome).toBe(cleanup);
-      expect(stored()).toEqual([ours]);
+      expect(await stored()).toEqual([ours]);
     },
   );
 

@@ -1,75 +1,127 @@
-import { Client, InProcessTransport, isConflict, isNotFound, Pod, type Stored } from '@liqo/kube';
-import { ObjectServer, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
-import { expect, test } from 'vitest';
+import {
+  CustomResourceDefinition,
+  defineKind,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type Stored,
+} from '@liqo/kube';
+import { isWrite, rejection, startTestCluster } from '@liqo/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { writeStatus } from './status-writer.ts';
 
 const key = { namespace: 'shop', name: 'web' };
 
-async function startWorld(status?: Pod['status']) {
-  const clock = new VirtualClock();
-  const server = new ObjectServer(clock);
-  const bodies: unknown[] = [];
-  const transport = new InProcessTransport((request, signal) => {
-    if (request.method === 'PATCH') bodies.push(JSON.parse(String(request.body)));
-    return server.serve(request, signal);
-  });
-  const client = new Client({ transport, clock, random: seededRandom(1) });
-  const created = await client.create(Pod, { metadata: key });
-  const pod: Stored<Pod> = status
-    ? await client.updateStatus(Pod, { ...created, status })
+interface Widget extends KubeObject {
+  readonly status?: {
+    readonly phase?: string;
+    readonly message?: string;
+    readonly addresses?: readonly { readonly ip: string }[];
+  };
+}
+
+const names = { kind: 'Widget', plural: 'widgets' };
+const Widget = defineKind<Widget>({
+  ...names,
+  apiVersion: 'example.org/v1',
+  scope: 'Namespaced',
+});
+
+const text = { type: 'string' };
+const status = {
+  type: 'object',
+  properties: {
+    phase: text,
+    message: text,
+    addresses: { type: 'array', items: { type: 'object', properties: { ip: text } } },
+  },
+};
+
+/** A kind whose status is nobody's but ours. */
+const definition: CustomResourceDefinition = {
+  metadata: { name: 'widgets.example.org' },
+  spec: {
+    group: 'example.org',
+    names,
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: 'object', properties: { status } },
+        },
+        subresources: { status: {} },
+      },
+    ],
+  },
+};
+
+async function startWorld(status?: Widget['status']) {
+  const cluster = await startTestCluster({ namespaces: ['shop'] });
+  onTestFinished(() => cluster[Symbol.asyncDispose]());
+  const { admin, faults } = cluster;
+  await admin.create(CustomResourceDefinition, definition);
+  await cluster.clock.settle();
+  const created = await admin.create(Widget, { metadata: key });
+  const widget: Stored<Widget> = status
+    ? await admin.updateStatus(Widget, { ...created, status })
     : created;
-  return { client, server, bodies, pod };
+  const bodies = () => faults.calls.filter(isWrite).map(({ body }) => JSON.parse(String(body)));
+  const stored = () => admin.get(Widget, key);
+  return { client: cluster.clientOf('controller'), admin, bodies, stored, widget };
 }
 
 test('writeStatus() sends nothing when the status is as it should be', async () => {
-  const { client, bodies, pod } = await startWorld({
+  const { client, bodies, widget } = await startWorld({
     phase: 'Running',
-    podIPs: [{ ip: '10.0.0.1' }],
+    addresses: [{ ip: '10.0.0.1' }],
   });
-  const status = { podIPs: [{ ip: '10.0.0.1' }], phase: 'Running' };
-  expect(await writeStatus(client, Pod, pod, status)).toBe(pod);
-  expect(bodies).toEqual([]);
+  const status = { addresses: [{ ip: '10.0.0.1' }], phase: 'Running' };
+  expect(await writeStatus(client, Widget, widget, status)).toBe(widget);
+  expect(bodies()).toEqual([]);
 });
 
 test('writeStatus() sends what differs, and returns what is stored', async () => {
-  const { client, bodies, pod, server } = await startWorld({ phase: 'Pending', message: 'x' });
-  const wanted = { phase: 'Running', message: 'x', hostIP: '10.0.0.9' } as const;
-  const stored = await writeStatus(client, Pod, pod, wanted);
-  expect(bodies).toEqual([
+  const { client, bodies, widget, stored } = await startWorld({ phase: 'Pending', message: 'x' });
+  const wanted = { phase: 'Running', message: 'x', addresses: [{ ip: '10.0.0.9' }] } as const;
+  const after = await writeStatus(client, Widget, widget, wanted);
+  expect(bodies()).toEqual([
     {
-      metadata: { resourceVersion: pod.metadata.resourceVersion },
-      status: { phase: 'Running', hostIP: '10.0.0.9' },
+      metadata: { resourceVersion: widget.metadata.resourceVersion },
+      status: { phase: 'Running', addresses: [{ ip: '10.0.0.9' }] },
     },
   ]);
-  expect(stored.status).toEqual(wanted);
-  expect(server.stored(Pod, key)).toEqual(stored);
+  expect(after.status).toEqual(wanted);
+  expect(await stored()).toEqual(after);
 });
 
 test('writeStatus() removes fields, and the first and the last status too', async () => {
-  const { client, pod } = await startWorld();
-  const first = await writeStatus(client, Pod, pod, { phase: 'Running', message: 'x' });
-  const second = await writeStatus(client, Pod, first, { phase: 'Running' });
+  const { client, widget } = await startWorld();
+  const first = await writeStatus(client, Widget, widget, { phase: 'Running', message: 'x' });
+  const second = await writeStatus(client, Widget, first, { phase: 'Running' });
   expect(second.status).toEqual({ phase: 'Running' });
-  const third = await writeStatus(client, Pod, second, undefined);
+  const third = await writeStatus(client, Widget, second, undefined);
   expect(third.status).toBeUndefined();
-  expect(await writeStatus(client, Pod, third, undefined)).toBe(third);
+  expect(await writeStatus(client, Widget, third, undefined)).toBe(third);
 });
 
 test('writeStatus() does not touch a status that somebody else changed meanwhile', async () => {
-  const { client, pod, server } = await startWorld({ phase: 'Pending' });
-  await client.updateStatus(Pod, { ...pod, status: { phase: 'Failed' } });
-  const error = await rejection(writeStatus(client, Pod, pod, { phase: 'Running' }));
+  const { client, admin, widget, stored } = await startWorld({ phase: 'Pending' });
+  await admin.updateStatus(Widget, { ...widget, status: { phase: 'Failed' } });
+  const error = await rejection(writeStatus(client, Widget, widget, { phase: 'Running' }));
   expect(isConflict(error)).toBe(true);
-  expect(server.stored(Pod, key)?.status).toEqual({ phase: 'Failed' });
+  expect((await stored())?.status).toEqual({ phase: 'Failed' });
 });
 
 test('writeStatus() does not write to another object of the same name', async () => {
-  const { client, pod, server } = await startWorld({ phase: 'Pending' });
-  await client.delete(Pod, key);
-  const gone = await rejection(writeStatus(client, Pod, pod, { phase: 'Running' }));
+  const { client, admin, widget, stored } = await startWorld({ phase: 'Pending' });
+  await admin.delete(Widget, key);
+  const gone = await rejection(writeStatus(client, Widget, widget, { phase: 'Running' }));
   expect(isNotFound(gone)).toBe(true);
-  await client.create(Pod, { metadata: key });
-  const other = await rejection(writeStatus(client, Pod, pod, { phase: 'Running' }));
+  await admin.create(Widget, { metadata: key });
+  const other = await rejection(writeStatus(client, Widget, widget, { phase: 'Running' }));
   expect(isConflict(other)).toBe(true);
-  expect(server.stored(Pod, key)?.status).toBeUndefined();
+  expect((await stored())?.status).toBeUndefined();
 });

@@ -107,10 +107,3 @@ test('ListWatchServer gives an object its identity, and a new one to its success
   expect(successor.metadata.uid).not.toBe(first.metadata.uid);
   expect(await client.get(ConfigMap, key)).toEqual(successor);
 });
-
-test('ListWatchServer refuses once what it was told to refuse', async () => {
-  const { client, server } = start();
-  server.refuseNext('list', { code: 403, reason: 'Forbidden' });
-  expect(await rejection(client.list(ConfigMap))).toMatchObject({ code: 403, reason: 'Forbidden' });
-  expect((await client.list(ConfigMap)).items).toEqual([]);
-});

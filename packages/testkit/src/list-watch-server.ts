@@ -8,16 +8,20 @@ import {
   type ObjectKey,
   type Stored,
 } from '@liqo/kube';
-import { parseResourceRequest, type ResourceRequest } from './resource-request.ts';
+import { readRequestInfo } from '@liqo/minicluster';
 import { type Change, VersionedCollection } from './versioned-collection.ts';
 import { WatchStream } from './watch-stream.ts';
 
-type Verb = 'get' | 'list' | 'watch';
-
-export interface Refusal {
+interface Refusal {
   readonly code: number;
   readonly reason: string;
-  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a request selects of the collection. */
+interface Selected {
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly query: URLSearchParams;
 }
 
 interface Watcher {
@@ -29,16 +33,14 @@ const expired: Refusal = { code: 410, reason: 'Expired' };
 
 /**
  * One collection as an API server shows it to readers: get, list in pages of one version, watch from a version,
- * bookmarks, and 410 for what was compacted. Tests write through `put` and `remove`, and play the faults of networks and
- * servers. Selectors are not evaluated: `requests` shows that they arrived.
+ * bookmarks, and 410 for what was compacted. For tests of those who read and watch: what is `put` and `remove`d is
+ * there at once, before anybody has heard of it, and watches end, break and say what the test wants, when it wants it.
+ * For the rest a minicluster is the better server. Selectors are not evaluated.
  */
 export class ListWatchServer<T extends KubeObject = KubeObject> {
-  /** Path and query of everything that was asked, in order. */
-  readonly requests: string[] = [];
   readonly #kind: Kind<T>;
   readonly #collection: VersionedCollection<T>;
   readonly #watchers = new Set<Watcher>();
-  readonly #refusals: (Refusal & { readonly verb: Verb })[] = [];
 
   constructor(kind: Kind<T>) {
     this.#kind = kind;
@@ -46,15 +48,11 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
   }
 
   /** For an `InProcessTransport`. */
-  readonly serve: InProcessServer = async (sent, signal) => {
-    this.requests.push(sent.path);
-    const request = parseResourceRequest(sent);
-    if (request?.plural !== this.#kind.plural) return refuse({ code: 404, reason: 'NotFound' });
-    const verb = verbOf(request);
-    const refusal = this.#takeRefusal(verb);
-    if (refusal) return refuse(refusal);
-    if (verb === 'get') return this.#get(request);
-    return verb === 'list' ? this.#list(request) : this.#watch(request, signal);
+  readonly serve: InProcessServer = async ({ method, path }, signal) => {
+    const { pathname, searchParams: query } = new URL(path, 'http://in-process');
+    const { verb, resource } = readRequestInfo(method, pathname, query);
+    if (resource?.plural !== this.#kind.plural) return notFound();
+    return this.#answer(verb, { ...resource, query }, signal);
   };
 
   get resourceVersion(): string {
@@ -121,23 +119,25 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
     this.disconnect();
   }
 
-  /** The next request of this verb is answered like this. */
-  refuseNext(verb: Verb, refusal: Refusal): void {
-    this.#refusals.push({ verb, ...refusal });
+  #answer(verb: string, selected: Selected, signal: AbortSignal): InProcessAnswer {
+    switch (verb) {
+      case 'get':
+        return this.#get(selected);
+      case 'list':
+        return this.#list(selected);
+      case 'watch':
+        return this.#watch(selected, signal);
+      default:
+        return refuse({ code: 405, reason: 'MethodNotAllowed' });
+    }
   }
 
-  #takeRefusal(verb: Verb): Refusal | undefined {
-    const at = this.#refusals.findIndex((refusal) => refusal.verb === verb);
-    return at < 0 ? undefined : this.#refusals.splice(at, 1)[0];
-  }
-
-  #get({ namespace, name = '' }: ResourceRequest): InProcessAnswer {
+  #get({ namespace, name = '' }: Selected): InProcessAnswer {
     const object = this.#collection.get({ namespace, name });
-    if (object) return answer(200, object);
-    return answer(404, { ...statusOf({ code: 404, reason: 'NotFound' }), details: { name } });
+    return object ? answer(200, object) : notFound(name);
   }
 
-  #list({ namespace, query }: ResourceRequest): InProcessAnswer {
+  #list({ namespace, query }: Selected): InProcessAnswer {
     const { version, after } = readToken(query.get('continue')) ?? {
       version: this.#collection.version,
       after: '',
@@ -158,7 +158,7 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
     });
   }
 
-  #watch({ namespace, query }: ResourceRequest, signal: AbortSignal): InProcessAnswer {
+  #watch({ namespace, query }: Selected, signal: AbortSignal): InProcessAnswer {
     const missed = this.#collection.since(Number(query.get('resourceVersion')));
     if (missed === undefined) return refuse(expired);
     const stream = new WatchStream(signal, () => this.#watchers.delete(watcher));
@@ -172,11 +172,6 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
     for (const watcher of this.#watchers) tell(watcher, change);
     return change;
   }
-}
-
-function verbOf({ name, query }: ResourceRequest): Verb {
-  if (name !== undefined) return 'get';
-  return query.get('watch') === 'true' ? 'watch' : 'list';
 }
 
 function tell({ stream, namespace }: Watcher, { type, object }: Change<KubeObject>): void {
@@ -194,7 +189,13 @@ function readToken(token: string | null): { version: number; after: string } | u
 }
 
 function refuse(refusal: Refusal): InProcessAnswer {
-  return { ...answer(refusal.code, statusOf(refusal)), headers: refusal.headers ?? {} };
+  return answer(refusal.code, statusOf(refusal));
+}
+
+/** A 404 that names no object speaks of the path. */
+function notFound(name?: string): InProcessAnswer {
+  const status = statusOf({ code: 404, reason: 'NotFound' });
+  return answer(404, name === undefined ? status : { ...status, details: { name } });
 }
 
 function statusOf({ code, reason }: Refusal): object {

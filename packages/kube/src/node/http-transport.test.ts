@@ -197,7 +197,7 @@ test.each(['h2', 'http/1.1'] as const)(
   async (speaks) => {
     await using world = await startTransportWorld({ speaks });
     const { transport, server } = world;
-    server.plan.next(() => true, { holdHeaders: new Promise(() => undefined) });
+    server.script.next(() => true, { holdHeaders: new Promise(() => undefined) });
     const failing = rejection(transport.send({ method: 'POST', path: '/', body: '{}' }));
     await eventually(() => expect(server.openRequests).toBe(1));
     await transport[Symbol.asyncDispose]();

@@ -67,7 +67,7 @@ test.each([
     const { transport, server } = world;
     const text = (response: TransportResponse): Promise<unknown> => response.text();
     for (const read of [text, drain]) {
-      server.plan.next(any, cutAfter(1_000, how));
+      server.script.next(any, cutAfter(1_000, how));
       const error = await rejection(transport.send(get('/bytes/5000')).then(read));
       expect(error).toMatchObject({ name: 'TransportError', sent: true });
     }
@@ -102,7 +102,7 @@ test('Http1Connections survives that the server closes idle connections', async 
 test('Http1Connections ends with the reason of the signal, before the headers and within the body', async () => {
   await using world = await startTransportWorld({ speaks: 'http/1.1' });
   const { transport, server } = world;
-  server.plan.next(any, { holdHeaders: new Promise(() => undefined) });
+  server.script.next(any, { holdHeaders: new Promise(() => undefined) });
   const reason = new Error('enough');
   const early = new AbortController();
   const waiting = rejection(transport.send(get('/'), early.signal));

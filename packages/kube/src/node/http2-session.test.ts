@@ -54,7 +54,7 @@ test.each([
   const { transport, server } = world;
   const text = (response: TransportResponse): Promise<unknown> => response.text();
   for (const read of [text, drain]) {
-    server.plan.next(any, cutAfter(1_000, how));
+    server.script.next(any, cutAfter(1_000, how));
     const error = await rejection(transport.send(get('/bytes/5000')).then(read));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ sent: true });
@@ -64,7 +64,7 @@ test.each([
 test('Http2Session reports a refused stream as not sent, and a lost answer as sent', async () => {
   await using world = await startTransportWorld({ speaks: 'h2' });
   const { transport, server } = world;
-  server.plan.next(any, { noAnswer: { stream: NGHTTP2_REFUSED_STREAM } }, { noAnswer: 'reset' });
+  server.script.next(any, { noAnswer: { stream: NGHTTP2_REFUSED_STREAM } }, { noAnswer: 'reset' });
   expect(await rejection(transport.send(get('/')))).toMatchObject({ sent: false });
   expect(await rejection(transport.send(get('/')))).toMatchObject({ sent: true });
   await (await transport.send(get('/'))).text();
@@ -110,7 +110,7 @@ test('Http2Session ends with the reason of the signal, before the headers and wi
   await using world = await startTransportWorld({ speaks: 'h2' });
   const { transport, server } = world;
   const never = new Promise(() => undefined);
-  server.plan.next(any, { holdHeaders: never });
+  server.script.next(any, { holdHeaders: never });
   const reason = new Error('enough');
   const early = new AbortController();
   const waiting = rejection(transport.send(get('/'), early.signal));

@@ -7,6 +7,7 @@ import {
   type Random,
 } from '@liqo/kube';
 import { ControlLoop, type Reconcile } from './control-loop.ts';
+import { type ControllerEvents, EventRecorder } from './events/event-recorder.ts';
 import { Informer } from './informer.ts';
 
 export interface ControllerOptions {
@@ -25,12 +26,15 @@ export class ControllerContext implements AsyncDisposable {
   readonly #informers = new Map<string, Informer<KubeObject>>();
   readonly #loops: ControlLoop[] = [];
   readonly #stop = new AbortController();
+  readonly #recorder: EventRecorder;
 
   constructor(client: Client, options: ControllerOptions) {
     this.client = client;
     this.clock = options.clock;
     this.random = options.random;
     this.#options = options;
+    const onError = (error: unknown) => this.report(error, 'events');
+    this.#recorder = new EventRecorder({ client, clock: this.clock, signal: this.signal, onError });
   }
 
   /** Aborts when the controllers are told to stop. */
@@ -64,6 +68,11 @@ export class ControllerContext implements AsyncDisposable {
     return loop;
   }
 
+  /** Where a controller tells people what it did, under the name of its component. */
+  events(component: string): ControllerEvents {
+    return this.#recorder.of(component);
+  }
+
   report(error: unknown, where: string): void {
     if (!this.signal.aborted) this.#options.onError?.(error, where);
   }
@@ -76,7 +85,7 @@ export class ControllerContext implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    const parts = [...this.#loops, ...this.#informers.values()];
+    const parts = [...this.#loops, ...this.#informers.values(), this.#recorder];
     await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
   }
 }

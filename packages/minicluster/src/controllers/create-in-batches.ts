@@ -1,14 +1,18 @@
 /**
- * Calls `create` so often, in parallel batches that start at one and double: when the server refuses, as with a quota
+ * Calls `create` so often, with 0, 1, 2 …, in parallel batches that start at one and double: when the server refuses, as with a quota
  * that is used up, it is asked once or twice in vain, not hundreds of times. Throws the first failure.
  */
-export async function createInBatches(count: number, create: () => Promise<void>): Promise<void> {
-  let remaining = count;
-  for (let size = 1; remaining > 0; size *= 2) {
-    const batch = Math.min(size, remaining);
-    const outcomes = await Promise.allSettled(Array.from({ length: batch }, create));
+export async function createInBatches(
+  count: number,
+  create: (position: number) => Promise<void>,
+): Promise<void> {
+  let done = 0;
+  for (let size = 1; done < count; size *= 2) {
+    const length = Math.min(size, count - done);
+    const batch = Array.from({ length }, (_, index) => create(done + index));
+    const outcomes = await Promise.allSettled(batch);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
-    remaining -= batch;
+    done += length;
   }
 }

@@ -81,8 +81,8 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     return this.#keep(await this.#options.client.patch(this.kind, key, patch, options));
   }
 
-  /** Deletes this very object, not a successor of the same name. That it is gone already is fine. */
-  async delete(object: Stored<T>, options: DeleteOptions = {}): Promise<void> {
+  /** Deletes this very object, not a successor of the same name. False when it was gone already, which is fine. */
+  async delete(object: Stored<T>, options: DeleteOptions = {}): Promise<boolean> {
     const { uid } = object.metadata;
     const preconditions = { uid, ...options.preconditions };
     const { client } = this.#options;
@@ -93,9 +93,11 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
       });
       if (lingering) this.#cache.put(lingering);
       else this.#cache.forget(object);
+      return true;
     } catch (error) {
       if (!isNotFound(error)) throw error;
       this.#cache.forget(object);
+      return false;
     }
   }
 

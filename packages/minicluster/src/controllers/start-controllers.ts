@@ -1,5 +1,6 @@
 import type { Client } from '@liqo/kube';
 import { ControllerContext, type ControllerOptions } from './controller-context.ts';
+import { startCronJobController } from './cron-job/cron-job-controller.ts';
 import { startDaemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
 import { startDisruptionController } from './disruption/disruption-controller.ts';
@@ -36,6 +37,7 @@ export function startControllers(client: Client, options: ControllersOptions): A
   startStatefulSetController(context);
   startDaemonSetController(context);
   startJobController(context);
+  startCronJobController(context);
   startDisruptionController(context);
   startNodeLifecycleController(context);
   startTaintEvictionController(context);

@@ -90,10 +90,11 @@ function customStrategy(schema: TypeSchema, version: CustomResourceDefinitionVer
     ...(status && { onCreate: withoutStatus, onUpdate: withStatusOf }),
     onStatusUpdate: statusAlone,
     // Only what is new has no version; updates are checked by what forgives faults that were there before.
-    validate: (object) => (hasVersion(object) ? [] : validator.validate(object)),
-    validateUpdate: (next, previous) =>
-      hasVersion(next) ? validator.validateUpdate(next, previous) : [versionRequired],
-    validateStatusUpdate: (next, previous) => validator.validateStatusUpdate(next, previous),
+    validate: (object, found) => (hasVersion(object) ? [] : validator.validate(object, found)),
+    validateUpdate: (next, previous, found) =>
+      hasVersion(next) ? validator.validateUpdate(next, previous, found) : [versionRequired],
+    validateStatusUpdate: (next, previous, found) =>
+      validator.validateStatusUpdate(next, previous, found),
     requiresVersion: true,
     warnings: finalizerWarnings,
   };

@@ -26,6 +26,16 @@ const schema: TypeSchema = {
 const { schemas, schema: decodable } = customSchemas(schema);
 const validator = new ObjectValidator(schema);
 
+test('ObjectValidator leaves rules unchecked when the metadata lacks what they could rely on', () => {
+  const ruled = new ObjectValidator({ ...schema, 'x-kubernetes-validations': [{ rule: 'false' }] });
+  const object = { apiVersion: 'vectors.example.org/v1', kind: 'Widget', metadata: {} };
+  const problem = { field: 'metadata.name', message: 'any' };
+  const found = (reason: FieldProblem['reason']) =>
+    ruled.validate(object, [{ ...problem, reason }]).map(shorten);
+  expect(found('FieldValueRequired')).toEqual(['rules not checked']);
+  expect(found('FieldValueInvalid')).not.toContain('rules not checked');
+});
+
 function forge(field: string, value: unknown): KubeObject {
   const object = {
     apiVersion: 'vectors.example.org/v1',

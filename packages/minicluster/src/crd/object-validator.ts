@@ -31,7 +31,8 @@ const rulesSkipped: FieldProblem = {
 
 /**
  * All that one version of a CustomResourceDefinition asks of its objects: the schema, list types, embedded resources,
- * the scale, and the rules. The metadata is checked elsewhere, as that of any object. Made once, used for every write.
+ * the scale, and the rules. The metadata is checked elsewhere, as that of any object, and what was found there given as
+ * `found`. Made once, used for every write.
  */
 export class ObjectValidator {
   readonly #schema: TypeSchema;
@@ -44,7 +45,7 @@ export class ObjectValidator {
     this.#scale = scale;
   }
 
-  validate(object: KubeObject): FieldProblem[] {
+  validate(object: KubeObject, found: readonly FieldProblem[] = []): FieldProblem[] {
     const problems = [
       ...placeProblems(validateValue(this.#schema, object, '').problems),
       ...validateScaleSpec(object, this.#scale),
@@ -52,11 +53,15 @@ export class ObjectValidator {
       ...validateEmbedded(this.#schema, object),
       ...validateListTypes(this.#schema, object),
     ];
-    return this.#withRules(problems, object, undefined);
+    return this.#withRules(problems, found, { object, previous: undefined });
   }
 
   /** Complete: whoever calls it need not call `validate`, which would not forgive faults that were there before. */
-  validateUpdate(next: KubeObject, previous: KubeObject): FieldProblem[] {
+  validateUpdate(
+    next: KubeObject,
+    previous: KubeObject,
+    found: readonly FieldProblem[] = [],
+  ): FieldProblem[] {
     const before = new Correlation(this.#schema, next, previous);
     const problems = [
       ...placeProblems(validateValue(this.#schema, next, '', before).problems),
@@ -65,17 +70,21 @@ export class ObjectValidator {
       ...validateEmbedded(this.#schema, next),
       ...this.#newListFaults(next, previous),
     ];
-    return this.#withRules(problems, next, previous);
+    return this.#withRules(problems, found, { object: next, previous });
   }
 
   /** Of the schema only the status counts; the rules see the whole object. */
-  validateStatusUpdate(next: WithStatus, previous: WithStatus): FieldProblem[] {
+  validateStatusUpdate(
+    next: WithStatus,
+    previous: WithStatus,
+    found: readonly FieldProblem[] = [],
+  ): FieldProblem[] {
     const problems = [
       ...this.#statusFaults(next, previous),
       ...validateScaleStatus(next, this.#scale),
       ...this.#newListFaults(next, previous),
     ];
-    return this.#withRules(problems, next, previous);
+    return this.#withRules(problems, found, { object: next, previous });
   }
 
   #statusFaults(next: WithStatus, previous: WithStatus): FieldProblem[] {
@@ -93,12 +102,12 @@ export class ObjectValidator {
 
   #withRules(
     problems: readonly FieldProblem[],
-    object: KubeObject,
-    previous: KubeObject | undefined,
+    found: readonly FieldProblem[],
+    { object, previous }: { object: KubeObject; previous: KubeObject | undefined },
   ): FieldProblem[] {
     const rules = this.#rules;
     if (!rules) return [...problems];
-    if (problems.some(({ reason }) => blockingReasons.includes(reason))) {
+    if ([...found, ...problems].some(({ reason }) => blockingReasons.includes(reason))) {
       return [...problems, rulesSkipped];
     }
     const correlation = previous && new Correlation(this.#schema, object, previous);

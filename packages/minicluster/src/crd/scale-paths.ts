@@ -21,6 +21,7 @@ export function readScaleFields(scale: CustomResourceSubresourceScale): ScaleFie
 
 export function scalePaths({ specReplicas, statusReplicas, selector }: ScaleFields): ScalePaths {
   return {
+    replicasPath: specReplicas,
     specReplicas: (object) => numberAt(object, specReplicas),
     statusReplicas: (object) => numberAt(object, statusReplicas),
     selector: (object) => {

@@ -12,8 +12,8 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { readHeaders } from '../auth/repeated-headers.ts';
 import type { User } from '../auth/user.ts';
+import { type RequestHandler, textOf } from '../intercept-calls.ts';
 import type { ApiAnswer } from '../rest/api-request.ts';
-import type { ApiServer } from '../rest/api-server.ts';
 
 const noBytes = new Uint8Array();
 
@@ -21,7 +21,7 @@ type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
 export interface ListenerOptions {
-  readonly server: ApiServer;
+  readonly server: RequestHandler;
   /** PEM: the serving certificate, its key, and the authority whose client certificates are believed. */
   readonly certificate: string;
   readonly privateKey: string;
@@ -103,11 +103,13 @@ export class ApiListener implements AsyncDisposable {
   async #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const gone = new AbortController();
     socket.once('close', () => gone.abort()).on('error', () => socket.destroy());
-    const answer = await this.#answer(incoming, noBytes, gone.signal);
+    const answer = await this.#answer(incoming, noBytes, gone.signal).catch(() => undefined);
+    // It broke off: there is nobody to tell.
+    if (!answer) return void socket.destroy();
     socket.write(responseHead(answer));
     const inner = answer.upgraded as Duplex | undefined;
     if (!inner) {
-      socket.end(JSON.stringify(answer.body ?? ''));
+      socket.end(textOf(answer.body));
       return;
     }
     inner.on('error', () => socket.destroy()).once('close', () => socket.destroy());
@@ -124,6 +126,7 @@ export class ApiListener implements AsyncDisposable {
       body,
       signal,
       peer: this.#peerOf(incoming),
+      remoteAddress: incoming.socket.remoteAddress,
     });
   }
 
@@ -145,12 +148,10 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
 /** Streams are sent at the pace at which the client reads. */
 async function send(answer: ApiAnswer, outgoing: Outgoing, signal: AbortSignal): Promise<void> {
   const { status, headers = {}, body, stream } = answer;
-  const text =
-    typeof body === 'string' ? body : body === undefined ? '' : `${JSON.stringify(body)}\n`;
   const type = body === undefined && !stream ? {} : { 'content-type': 'application/json' };
   outgoing.writeHead(status, { ...type, ...headers });
   if (!stream) {
-    outgoing.end(text);
+    outgoing.end(textOf(body));
     return;
   }
   flushHeaders(outgoing);
@@ -184,7 +185,9 @@ function drained(outgoing: Outgoing, signal: AbortSignal): Promise<void> {
 
 function responseHead({ status, headers = {} }: ApiAnswer): string {
   const reason = status === 101 ? 'Switching Protocols' : 'Refused';
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const close = status === 101 ? '' : 'content-type: application/json\r\nconnection: close\r\n';
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}${close}\r\n`;
+  const type = { 'content-type': 'application/json' };
+  const close = { connection: 'close' };
+  const all = status === 101 ? headers : { ...type, ...headers, ...close };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n`;
 }

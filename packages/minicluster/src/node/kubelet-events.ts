@@ -27,6 +27,9 @@ export interface KubeletEvent {
   readonly fieldPath?: string;
 }
 
+/** What happens to one container, said without naming it. */
+export type ContainerEvent = Omit<KubeletEvent, 'fieldPath'>;
+
 export interface KubeletEventsOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -34,6 +37,9 @@ export interface KubeletEventsOptions {
   readonly nodeName: string;
   readonly signal: AbortSignal;
 }
+
+/** So many are remembered, to be counted up when they happen again. */
+const memory = 4096;
 
 interface Told {
   readonly key: ObjectKey;
@@ -55,7 +61,11 @@ export class KubeletEvents {
     const telling = before
       .then((told) => (told ? this.#repeat(told) : this.#create(pod, event)))
       .catch(() => undefined);
+    // What was told last is the last to be forgotten.
+    this.#told.delete(id);
     this.#told.set(id, telling);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > memory && oldest !== undefined) this.#told.delete(oldest);
   }
 
   forget(pod: Stored<Pod>): void {

@@ -8,6 +8,7 @@ import {
   type Stored,
   sleep,
 } from '@liqo/kube';
+import { isReplaced } from './is-replaced.ts';
 
 export interface RemovePodParts {
   readonly client: Client;
@@ -26,7 +27,8 @@ export async function removePod(parts: RemovePodParts, pod: Stored<Pod>): Promis
       await client.delete(Pod, keyOf(pod), { gracePeriodSeconds: 0, preconditions, signal });
       return;
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return;
+      if (isNotFound(error)) return;
+      if (isConflict(error) && (await isReplaced(client, pod, signal))) return;
       await sleep(clock, retryMs, signal).catch(() => undefined);
     }
   }

@@ -7,6 +7,7 @@ import { startInformer } from './informer.ts';
 import { KubeletEvents } from './kubelet-events.ts';
 import { renewNodeLease } from './node-lease.ts';
 import type { NodeFacts } from './node-object.ts';
+import { OwnNode } from './own-node.ts';
 import { PodAddresses } from './pod-addresses.ts';
 import { PodFleet } from './pod-fleet.ts';
 import { registerNode } from './register-node.ts';
@@ -51,7 +52,8 @@ export async function startNode(options: NodeOptions): Promise<NodeAgent> {
   const stop = new AbortController();
   // Every pod listens to it.
   setMaxListeners(0, stop.signal);
-  const fleet = createFleet(options, address, stop.signal);
+  const self = new OwnNode(options.client, name);
+  const fleet = createFleet(options, address, self, stop.signal);
   const server = options.serving && createServer(options, options.serving, address, fleet);
   const dispose = async () => {
     stop.abort();
@@ -60,12 +62,8 @@ export async function startNode(options: NodeOptions): Promise<NodeAgent> {
   };
   try {
     await server?.listen();
-    const { stopped } = await join(
-      options,
-      forgeFacts(options, address, server),
-      fleet,
-      stop.signal,
-    );
+    const facts = forgeFacts(options, address, server);
+    const { stopped } = await join({ ...options, facts, fleet, self }, stop.signal);
     const disposeAll = async () => {
       await dispose();
       await stopped;
@@ -77,7 +75,12 @@ export async function startNode(options: NodeOptions): Promise<NodeAgent> {
   }
 }
 
-function createFleet(options: NodeOptions, address: string, signal: AbortSignal): PodFleet {
+function createFleet(
+  options: NodeOptions,
+  address: string,
+  self: OwnNode,
+  signal: AbortSignal,
+): PodFleet {
   const { client, clock, random, name } = options;
   return new PodFleet({
     client,
@@ -86,6 +89,7 @@ function createFleet(options: NodeOptions, address: string, signal: AbortSignal)
     signal,
     events: new KubeletEvents({ client, clock, random, nodeName: name, signal }),
     nodeName: name,
+    self,
     hostIP: address,
     images: options.images ?? new Map(),
     addresses: new PodAddresses(options.podCidr ?? '10.244.0.0/24'),
@@ -111,18 +115,23 @@ function forgeFacts(
   return { name, labels, taints, capacity, address, kubeletPort: server?.port };
 }
 
+interface JoinParts extends NodeOptions {
+  readonly facts: NodeFacts;
+  readonly fleet: PodFleet;
+  readonly self: OwnNode;
+}
+
 /** Makes the node a part of the cluster. The promise inside settles when it is none any more. */
 async function join(
-  { client, clock }: NodeOptions,
-  facts: NodeFacts,
-  fleet: PodFleet,
+  { client, clock, facts, fleet, self }: JoinParts,
   signal: AbortSignal,
 ): Promise<{ readonly stopped: Promise<unknown> }> {
   const node = await registerNode(client, clock, facts, signal);
   await renewNodeLease(client, clock, node, signal);
+  const following = await self.follow(clock, () => fleet.onFreed(), signal);
   const selection = { fieldSelector: `spec.nodeName=${facts.name}` };
   const onChange: PodFleet['onPod'] = (before, after) => fleet.onPod(before, after);
   const pods = await startInformer({ client, clock, kind: Pod, selection, onChange }, signal);
   const beating = keepBeating({ client, clock, facts }, node, signal);
-  return { stopped: Promise.all([pods.stopped, beating]) };
+  return { stopped: Promise.all([following.stopped, pods.stopped, beating]) };
 }

@@ -98,7 +98,8 @@ export function buildResource(
     ([name, names]): [string, Subresource][] => {
       const handle = handlers[`${qualified}/${name}`];
       if (handle) return [[name, { ...names, handle }]];
-      return commonSubresources.includes(name) ? [[name, names]] : [];
+      const isServed = commonSubresources.includes(name) || definition.strategy.parts?.[name];
+      return isServed ? [[name, names]] : [];
     },
   );
   return { ...definition, schemas, schema, subresources: new Map(served) };

@@ -1,5 +1,6 @@
 import type { ByteStream } from '@liqo/kube';
 import type { User } from '../auth/user.ts';
+import type { IncomingRequest } from './api-server.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** A request that has been read and authenticated. */
@@ -12,6 +13,8 @@ export interface ApiRequest {
   readonly body: string;
   readonly user: User;
   readonly signal: AbortSignal;
+  /** As it arrived, for whoever passes it on; absent when nobody sent it. */
+  readonly sent?: IncomingRequest;
   /** Tells the client something about its request in a `Warning` header, whatever the answer. */
   warn(message: string): void;
 }

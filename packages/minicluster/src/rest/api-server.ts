@@ -19,6 +19,8 @@ export interface IncomingRequest extends TransportRequest {
   readonly signal: AbortSignal;
   /** Verified by TLS already; in process, whoever the transport speaks for. */
   readonly peer?: User | undefined;
+  /** Where it came from, over the network. */
+  readonly remoteAddress?: string | undefined;
 }
 
 /** Paths beside the resources: discovery, `/version`, `/healthz`, `/openapi`. Undefined when it has no such path. */
@@ -60,10 +62,13 @@ export class ApiServer {
     const user = await this.#gatekeeper.authenticate(incoming);
     const { method, signal } = incoming;
     const url = new URL(incoming.path, 'https://cluster');
-    const { body, headers } = readContent(incoming);
+    const query = url.searchParams;
+    const info = readRequestInfo(method, url.pathname, query);
+    // What is passed on to somebody else is theirs to read, and to find too large.
+    const isPassedOn = info.resource?.subresource === 'proxy';
+    const { body, headers } = readContent(isPassedOn ? { ...incoming, body: '' } : incoming);
     if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    const info = readRequestInfo(method, url.pathname, url.searchParams);
-    return { method, info, query: url.searchParams, headers, body, user, signal, warn };
+    return { method, info, query, headers, body, user, signal, sent: incoming, warn };
   }
 
   async #route(request: ApiRequest): Promise<ApiAnswer> {
@@ -87,7 +92,7 @@ function answerOf(error: ApiError): ApiAnswer {
     metadata: {},
     status: 'Failure',
     message,
-    reason,
+    ...(reason && { reason }),
   };
   return {
     status: code,

@@ -2,9 +2,11 @@ import { formatTime, type KubeObject, type Random } from '@liqo/kube';
 import { recordUpdate } from '../patch/managed-fields.ts';
 import type { Item } from '../store/collection.ts';
 import type { ApiRequest } from './api-request.ts';
+import { withDistinctOwners } from './distinct-owners.ts';
+import { inNamespaceOf } from './object-address.ts';
 import { validateMetadata } from './object-metadata.ts';
 import { ObjectStore } from './object-store.ts';
-import { alreadyExists, badRequest, invalid } from './refusal.ts';
+import { alreadyExists, invalid } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { ServerParts } from './server-parts.ts';
 import type { WriteSettings } from './write-options.ts';
@@ -22,8 +24,8 @@ export async function createObject(
   decoded: KubeObject,
   settings: CreateSettings,
 ): Promise<Item> {
-  const owned = withManager(parts, resource, decoded, settings);
-  const placed = inNamespaceOf(request, resource, owned);
+  const managed = withManager(parts, resource, decoded, settings);
+  const placed = inNamespaceOf(request, resource, managed);
   if (resource.review) return resource.review(placed, request) as Item;
   const attributes = {
     operation: 'CREATE' as const,
@@ -39,8 +41,10 @@ export async function createObject(
     warn: request.warn,
   };
   const admitted = (await parts.admission.mutate({ ...attributes, object: placed })) ?? placed;
-  const fresh = begin(parts, resource, nameObject(admitted, parts.random));
+  const owned = withDistinctOwners(admitted, request, 'admitted');
+  const fresh = begin(parts, resource, nameObject(owned, parts.random));
   const complete = resource.strategy.withDefaults?.(fresh) ?? fresh;
+  resource.strategy.allocations?.tryOut(complete, undefined);
   refuseInvalid(resource, complete);
   for (const one of resource.strategy.warnings?.(complete, undefined) ?? []) request.warn(one);
   const name = complete.metadata?.name ?? '';
@@ -60,11 +64,8 @@ function storeNew(
   const existing = objects.get(key);
   if (existing) throw alreadyExists(resource, name, existing.metadata.deletionTimestamp);
   const { allocations } = resource.strategy;
+  if (settings.dryRun) return (allocations?.tryOut(object, undefined) ?? object) as Item;
   const allocated = allocations?.allocate(object, undefined) ?? object;
-  if (settings.dryRun) {
-    allocations?.release(allocated as Item);
-    return allocated as Item;
-  }
   return objects.put(key, undefined, allocated) as Item;
 }
 
@@ -91,24 +92,13 @@ function keyFor(resource: Resource, object: KubeObject): string {
 }
 
 function refuseInvalid(resource: Resource, object: KubeObject): void {
+  const found = validateMetadata(resource, object);
   const problems = [
-    ...validateMetadata(resource, object),
-    ...(resource.strategy.validate?.(object) ?? []),
+    ...found,
+    ...(resource.strategy.validate?.(object, found) ?? []),
+    ...(resource.strategy.validateCreate?.(object) ?? []),
   ];
   if (problems.length > 0) throw invalid(resource, object.metadata?.name ?? '', problems);
-}
-
-/** An object belongs to the namespace of its path; it may say so itself, but not something else. */
-function inNamespaceOf(request: ApiRequest, resource: Resource, object: KubeObject): KubeObject {
-  const { namespace: _, ...metadata } = object.metadata ?? {};
-  if (!resource.namespaced) return { ...object, metadata };
-  const namespace = request.info.resource?.namespace;
-  const own = object.metadata?.namespace;
-  if (!namespace) throw badRequest('an empty namespace may not be set during creation');
-  if (!own || own === namespace) return { ...object, metadata: { ...metadata, namespace } };
-  throw badRequest(
-    'the namespace of the provided object does not match the namespace sent on the request',
-  );
 }
 
 /** What the server alone decides about a new object. */

@@ -3,6 +3,8 @@ import { type Decoded, decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-error.ts';
 import { strictDecodingError, strictProblems } from '../schema/strict-fields.ts';
 import type { ApiRequest } from './api-request.ts';
+import { withDistinctOwners } from './distinct-owners.ts';
+import { atAddressOf } from './object-address.ts';
 import { badRequest, unsupportedMediaType } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { WriteSettings } from './write-options.ts';
@@ -20,10 +22,9 @@ export function decodeBody(
   const value = parseBody(request);
   refuseOtherKind(resource, value);
   const { object, unknownFields } = decodeOrRefuse(resource, value);
-  const complete = completeObject(resource, object);
-  refuseOtherName(request, complete);
   tellProblems(resource, request, strictProblems(request.body, unknownFields), settings);
-  return complete;
+  const placed = atAddressOf(request, resource, completeObject(resource, object));
+  return withDistinctOwners(placed, request, 'sent');
 }
 
 /** A value as an object of the resource. Throws a `DecodeError` when it cannot be one. */
@@ -102,14 +103,5 @@ function refuseOtherKind(resource: Resource, value: unknown): void {
   const from = `(${apiVersion}, Kind=${kind})`;
   throw badRequest(
     `${kind} in version "${version}" cannot be handled as a ${resource.kind}: converting ${from} to expected type (${ours}, Kind=${resource.kind})`,
-  );
-}
-
-export function refuseOtherName({ info }: ApiRequest, object: KubeObject): void {
-  const asked = info.resource?.name;
-  const { name } = object.metadata ?? {};
-  if (asked === undefined || !name || name === asked) return;
-  throw badRequest(
-    `the name of the object (${name}) does not match the name on the URL (${asked})`,
   );
 }

@@ -189,11 +189,15 @@ export function removeFinished(
   last: KubeObject,
   dryRun: boolean,
 ): Item | undefined {
-  if (dryRun) return last as Item;
+  if (dryRun) return withVersionOf(current, last);
   const { namespace, name } = current.metadata;
   const removed = objects.remove(resource.namespaced ? `${namespace}/${name}` : name, current);
   if (!removed) return undefined;
   resource.strategy.allocations?.release(removed);
-  const { resourceVersion } = removed.metadata;
-  return { ...last, metadata: { ...last.metadata, resourceVersion } } as Item;
+  return withVersionOf(current, last);
+}
+
+/** What was not stored has the version of what is, or was. */
+export function withVersionOf({ metadata: { resourceVersion } }: Item, object: KubeObject): Item {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } } as Item;
 }

@@ -1,7 +1,6 @@
 import {
   applyMergePatch,
   formatTime,
-  isJsonObject,
   JsonPatchError,
   type JsonPatchOperation,
   type KubeObject,
@@ -16,13 +15,8 @@ import { strictDecodingError } from '../schema/strict-fields.ts';
 import type { Item } from '../store/collection.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
 import { createObject, managerOf } from './create-object.ts';
-import {
-  completeObject,
-  decodeAs,
-  parsePatch,
-  refuseOtherName,
-  tellProblems,
-} from './decode-body.ts';
+import { completeObject, decodeAs, parsePatch, tellProblems } from './decode-body.ts';
+import { atAddressOf } from './object-address.ts';
 import { presentObject } from './present.ts';
 import { type FieldProblem, invalid, unsupportedMediaType } from './refusal.ts';
 import type { ResourceRequest } from './request-info.ts';
@@ -59,8 +53,7 @@ export async function patchObject(
         throw invalidPatch(JSON.stringify(object), strictDecodingError(problems));
       }
       tellProblems(resource, request, problems, settings);
-      refuseOtherName(request, object as KubeObject);
-      return completeObject(resource, object);
+      return atAddressOf(request, resource, completeObject(resource, object));
     },
   };
   const patched = await updateObject(parts, resource, request, change);
@@ -120,7 +113,8 @@ async function apply(
   };
   const configure = (live: Item | undefined) => {
     const { object } = applyConfiguration(resource.schemas, resource.schema, live, applied, by);
-    return completeObject(resource, decodePatched(resource, object).object);
+    const complete = completeObject(resource, decodePatched(resource, object).object);
+    return atAddressOf(request, resource, complete);
   };
   const change = {
     key: keyOfTarget(resource, target),
@@ -132,19 +126,17 @@ async function apply(
   };
   const updated = await updateObject(parts, resource, request, change);
   if (updated) return presentObject(parts.clock, resource, request, updated);
-  if (target.subresource) throw absent(resource, target);
-  const named = withTargetName(configure(undefined), target);
-  const created = await createObject(parts, resource, request, named, {
+  if (!createsWhenAbsent(resource, target)) throw absent(resource, target);
+  const created = await createObject(parts, resource, request, configure(undefined), {
     ...settings,
     ownsManagedFields: true,
   });
   return { ...presentObject(parts.clock, resource, request, created), status: 201 };
 }
 
-function withTargetName(object: KubeObject, { name }: ResourceRequest): KubeObject {
-  return isJsonObject(object.metadata) && !object.metadata.name && name
-    ? { ...object, metadata: { ...object.metadata, name } }
-    : object;
+/** A status that is applied where nothing is creates the whole object, for the kinds that may be created so. */
+function createsWhenAbsent({ strategy }: Resource, { subresource }: ResourceRequest): boolean {
+  return subresource === '' || (subresource === 'status' && strategy.createsOnUpdate === true);
 }
 
 function managerRequired() {

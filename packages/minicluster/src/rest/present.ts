@@ -16,17 +16,24 @@ export function presentObject(
 ): ApiAnswer {
   const form = readForm(request);
   const options = { metadata: {}, nowMs: clock.now() };
-  const body = form === 'table' ? tableOf(resource, request, [item], options) : inForm(form, item);
+  const shown = read(resource, item);
+  const body =
+    form === 'table' ? tableOf(resource, request, [shown], options) : inForm(form, shown);
   return { status: 200, body };
+}
+
+function read({ strategy }: Resource, item: Item): Item {
+  return strategy.onRead?.(item) ?? item;
 }
 
 export function presentList(
   clock: Clock,
   resource: Resource,
   request: ApiRequest,
-  page: ObjectPage,
+  { items: stored, metadata }: ObjectPage,
 ): ApiAnswer {
   const form = readForm(request);
+  const page = { items: stored.map((item) => read(resource, item)), metadata };
   if (form === 'table') {
     const options = { metadata: page.metadata, nowMs: clock.now() };
     return { status: 200, body: tableOf(resource, request, page.items, options) };
@@ -72,8 +79,9 @@ function eventInForm(
   { type, object }: WatchedEvent,
   options: TableOptions,
 ): unknown {
-  if (form !== 'table') return { type, object: inForm(form, object as Item) };
-  return { type, object: tableOf(resource, request, [object as Item], options) };
+  const shown = read(resource, object as Item);
+  if (form !== 'table') return { type, object: inForm(form, shown) };
+  return { type, object: tableOf(resource, request, [shown], options) };
 }
 
 function inForm(form: Form, item: Item): KubeObject {

@@ -39,6 +39,8 @@ export interface Resource {
 }
 
 export interface ScalePaths {
+  /** Of the member that holds how many are wanted. */
+  readonly replicasPath: readonly string[];
   specReplicas(object: Item): number;
   statusReplicas(object: Item): number;
   /** In its string form. */
@@ -79,6 +81,8 @@ export interface Subresource {
  * objects. What is absent is as for any resource: no defaults, no checks beyond the metadata.
  */
 export interface Strategy {
+  /** What clients see of an object, where that is not all that is stored. */
+  onRead?(object: Item): Item;
   /** Fills in what was left out. Runs on everything that is read from a client. */
   withDefaults?(object: KubeObject): KubeObject;
   /** Resets what a creator may not set, such as the status. */
@@ -87,13 +91,28 @@ export interface Strategy {
   onUpdate?(next: KubeObject, previous: Item): KubeObject;
   /** Keeps everything but the status of `previous`. Default: `{...previous, status: next.status}`. */
   onStatusUpdate?(next: KubeObject, previous: Item): KubeObject;
-  validate?(object: KubeObject): readonly FieldProblem[];
-  validateUpdate?(next: KubeObject, previous: Item): readonly FieldProblem[];
+  /** `found`, here and below, is what is wrong with the metadata: it is told anyway. */
+  validate?(object: KubeObject, found?: readonly FieldProblem[]): readonly FieldProblem[];
+  /** What is wrong besides with an object that is new. */
+  validateCreate?(object: KubeObject): readonly FieldProblem[];
+  validateUpdate?(
+    next: KubeObject,
+    previous: Item,
+    found?: readonly FieldProblem[],
+  ): readonly FieldProblem[];
   /** What is told, and not refused, of an object that is valid. Not of a status. */
   warnings?(next: KubeObject, previous: KubeObject | undefined): readonly string[];
+  /** The same of an update of the status. */
+  statusWarnings?(next: KubeObject): readonly string[];
   /** Whether an update is told what it may not change before it is told what is wrong with the result. */
   readonly tellsChangesFirst?: boolean;
-  validateStatusUpdate?(next: KubeObject, previous: Item): readonly FieldProblem[];
+  validateStatusUpdate?(
+    next: KubeObject,
+    previous: Item,
+    found?: readonly FieldProblem[],
+  ): readonly FieldProblem[];
+  /** By name, subresources through which a part of the object is written that cannot be written otherwise. */
+  readonly parts?: Readonly<Record<string, PartStrategy>>;
   /** Whether an update with another spec counts `metadata.generation` up. Default: everything but metadata and status. */
   readonly generation?: 'spec' | 'spec and annotations' | 'none';
   /** Whether something other than `metadata.finalizers` holds an object that was deleted. */
@@ -116,8 +135,21 @@ export interface Strategy {
   readonly allocations?: Allocations;
 }
 
+/** What is particular about a subresource that writes a part of an object, such as `resize` of pods. */
+export interface PartStrategy {
+  /** Takes the part of `next`, and everything else of `previous`. */
+  onUpdate(next: KubeObject, previous: Item): KubeObject;
+  /** Of the whole object and of what has changed. */
+  validateUpdate(next: KubeObject, previous: Item): readonly FieldProblem[];
+}
+
 export interface Allocations {
   /** Reserves what the object needs and writes it into it; throws an `ApiError` when there is none left. */
   allocate(object: KubeObject, previous: Item | undefined): KubeObject;
+  /**
+   * What `allocate` would give: nothing is reserved, and `previous` keeps what it has. For dry runs, and asked before
+   * an object is validated: that it cannot have what it wants is told first, and alone.
+   */
+  tryOut(object: KubeObject, previous: Item | undefined): KubeObject;
   release(object: Item): void;
 }

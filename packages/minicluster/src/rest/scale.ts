@@ -1,6 +1,8 @@
 import { applyJsonPatch, applyMergePatch, type KubeObject } from '@liqo/kube';
+import { recordScaling } from '../patch/scale-managers.ts';
 import type { Item } from '../store/collection.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
+import { managerOf } from './create-object.ts';
 import { parseBody } from './decode-body.ts';
 import { invalidValue } from './object-metadata.ts';
 import { badRequest, invalid, methodNotSupported } from './refusal.ts';
@@ -33,11 +35,19 @@ export async function handleScale(
   const compute = (current: Item) => {
     const wanted = wantedScale(request, scaleOf(paths, current));
     if (!resource.custom) refuseBadScale(wanted, current);
-    const { resourceVersion } = wanted.metadata ?? {};
-    const metadata = { ...current.metadata, ...(resourceVersion && { resourceVersion }) };
-    return paths.withReplicas({ ...current, metadata }, wanted.spec?.replicas ?? 0);
+    const { uid = current.metadata.uid, resourceVersion } = wanted.metadata ?? {};
+    const metadata = { ...current.metadata, uid, ...(resourceVersion && { resourceVersion }) };
+    const [before, after] = [paths.specReplicas(current), wanted.spec?.replicas ?? 0];
+    const scaling = { ...managerOf(resource, settings), path: paths.replicasPath, before, after };
+    return recordScaling(paths.withReplicas({ ...current, metadata }, after), scaling);
   };
-  const change = { key: keyOfTarget(resource, target), subresource: 'scale', settings, compute };
+  const change = {
+    key: keyOfTarget(resource, target),
+    subresource: 'scale',
+    settings,
+    compute,
+    ownsManagedFields: true,
+  };
   const updated = await updateObject(parts, resource, request, change);
   if (!updated) throw absent(resource, target);
   return { status: 200, body: scaleOf(paths, updated) };

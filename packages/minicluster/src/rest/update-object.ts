@@ -1,11 +1,11 @@
 import { ApiError, deepEqual, formatTime, type KubeObject } from '@liqo/kube';
-import type { ManagedFieldsEntry } from 'kubernetes-types/meta/v1.d.ts';
 import { recordUpdate } from '../patch/managed-fields.ts';
 import { keepTimesIfUnchanged } from '../patch/unchanged-times.ts';
 import type { Item } from '../store/collection.ts';
 import type { ApiRequest } from './api-request.ts';
 import { managerOf } from './create-object.ts';
-import { isFinished, removeFinished } from './delete-object.ts';
+import { isFinished, removeFinished, withVersionOf } from './delete-object.ts';
+import { withDistinctOwners } from './distinct-owners.ts';
 import { validateMetadataUpdate } from './object-metadata.ts';
 import { ObjectStore } from './object-store.ts';
 import { conflict, type FieldProblem, invalid, modifiedMeanwhile } from './refusal.ts';
@@ -54,9 +54,11 @@ async function tryUpdate(
   objects: ObjectStore,
   current: Item,
 ): Promise<Item | undefined> {
-  const wanted = await change.compute(current);
-  refuseUnversioned(resource, current, wanted);
+  const asked = await change.compute(current);
+  const part = resource.strategy.parts?.[change.subresource];
+  const wanted = part ? part.onUpdate(asked, current) : asked;
   if (!change.isPatch) refuseOtherUid(resource, current, wanted);
+  refuseUnversioned(resource, current, wanted);
   refuseOtherVersion(resource, current, wanted);
   const owned = change.ownsManagedFields
     ? wanted
@@ -76,13 +78,24 @@ async function tryUpdate(
     warn: request.warn,
   };
   const admitted = (await parts.admission.mutate({ ...attributes, object: next })) ?? next;
-  const complete = resource.strategy.withDefaults?.(admitted) ?? admitted;
+  const distinct = withDistinctOwners(admitted, request, 'admitted');
+  const complete = resource.strategy.withDefaults?.(distinct) ?? distinct;
+  if (change.subresource === '') resource.strategy.allocations?.tryOut(complete, current);
   refuseInvalidUpdate(resource, change.subresource, complete, current);
-  const told =
-    change.subresource === 'status' ? [] : (resource.strategy.warnings?.(complete, current) ?? []);
-  for (const one of told) request.warn(one);
+  for (const one of warningsOf(resource, change.subresource, complete, current)) request.warn(one);
   await parts.admission.validate({ ...attributes, object: complete });
   return storeUpdate(resource, change, objects, current, complete);
+}
+
+function warningsOf(
+  { strategy }: Resource,
+  subresource: string,
+  next: KubeObject,
+  current: Item,
+): readonly string[] {
+  const isStatus = subresource === 'status';
+  const told = isStatus ? strategy.statusWarnings?.(next) : strategy.warnings?.(next, current);
+  return told ?? [];
 }
 
 function storeUpdate(
@@ -94,17 +107,13 @@ function storeUpdate(
 ): Item | undefined {
   const { dryRun } = change.settings;
   const { allocations } = resource.strategy;
-  const allocated = dryRun ? complete : (allocations?.allocate(complete, current) ?? complete);
+  const reserve = dryRun ? 'tryOut' : 'allocate';
+  const allocated = allocations?.[reserve](complete, current) ?? complete;
   const last = keepTimesIfUnchanged(current, allocated);
   if (isFinished(resource, last)) return removeFinished(resource, objects, current, last, dryRun);
   if (deepEqual(withoutVersion(last), withoutVersion(current))) return current;
   if (dryRun) return withVersionOf(current, last);
   return objects.put(change.key, current, last);
-}
-
-/** What was not stored has the version of what is. */
-function withVersionOf({ metadata: { resourceVersion } }: Item, object: KubeObject): Item {
-  return { ...object, metadata: { ...object.metadata, resourceVersion } } as Item;
 }
 
 function withManager(
@@ -119,22 +128,7 @@ function withManager(
     time: formatTime(parts.clock.now()),
     ...(change.subresource && { subresource: change.subresource }),
   };
-  const recorded = recordUpdate(resource.schemas, resource.schema, current, next, by);
-  return change.subresource === 'scale' ? withTimesOf(current, recorded) : recorded;
-}
-
-/** A scale leaves the times of all managers as they were: its own, if it is new, has none. */
-function withTimesOf(current: Item, next: KubeObject): KubeObject {
-  const before = new Map(current.metadata.managedFields?.map((one) => [writerOf(one), one.time]));
-  const managedFields = next.metadata?.managedFields?.map(({ time: _, ...entry }) => {
-    const time = before.get(writerOf(entry));
-    return time === undefined ? entry : { ...entry, time };
-  });
-  return { ...next, metadata: { ...next.metadata, ...(managedFields && { managedFields }) } };
-}
-
-function writerOf({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
-  return JSON.stringify([manager, operation, apiVersion, subresource]);
+  return recordUpdate(resource.schemas, resource.schema, current, next, by);
 }
 
 function refuseOtherUid(resource: Resource, current: Item, wanted: KubeObject): void {
@@ -176,7 +170,8 @@ function keepServerFields(
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } =
     current.metadata;
   const { generation = 0 } = current.metadata;
-  const counts = isNewGeneration(resource, next, current);
+  // Where a pod runs is not what it is.
+  const counts = subresource !== 'binding' && isNewGeneration(resource, next, current);
   const kept = {
     uid: next.metadata?.uid || uid,
     creationTimestamp,
@@ -232,13 +227,16 @@ function refuseInvalidUpdate(
   next: KubeObject,
   current: Item,
 ): void {
-  const problems: FieldProblem[] = [...validateMetadataUpdate(resource, next, current)];
+  const found = validateMetadataUpdate(resource, next, current);
+  const problems: FieldProblem[] = [...found];
   const { strategy } = resource;
   if (subresource === 'status') {
-    problems.push(...(strategy.validateStatusUpdate?.(next, current) ?? []));
+    problems.push(...(strategy.validateStatusUpdate?.(next, current, found) ?? []));
+  } else if (strategy.parts?.[subresource]) {
+    problems.push(...strategy.parts[subresource].validateUpdate(next, current));
   } else if (subresource === '' || (subresource === 'scale' && resource.custom)) {
-    const faults = strategy.validate?.(next) ?? [];
-    const changes = strategy.validateUpdate?.(next, current) ?? [];
+    const faults = strategy.validate?.(next, found) ?? [];
+    const changes = strategy.validateUpdate?.(next, current, found) ?? [];
     problems.push(
       ...(strategy.tellsChangesFirst ? [...changes, ...faults] : [...faults, ...changes]),
     );

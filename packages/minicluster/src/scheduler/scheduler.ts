@@ -2,8 +2,6 @@ import {
   type Client,
   type Clock,
   formatTime,
-  isConflict,
-  isNotFound,
   keyOf,
   type Namespace,
   type Node,
@@ -40,6 +38,8 @@ export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #cluster = new ClusterView();
   readonly #queue = new SchedulingQueue();
+  /** By key, the newest of every pod that is to get a node from here and, as far as was told, has none. */
+  readonly #wanting = new Map<string, PodInfo>();
   readonly #writes = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
 
@@ -91,6 +91,7 @@ export class Scheduler {
   #forget(pod: Stored<Pod>): void {
     const { key } = forgePodInfo(pod);
     this.#queue.remove(key);
+    this.#wanting.delete(key);
     this.#parts.events.forget(pod);
     if (!this.#cluster.isPlaced(key)) return;
     this.#cluster.unplace(key);
@@ -100,6 +101,7 @@ export class Scheduler {
   #onPlaced(pod: PodInfo, nodeName: string): void {
     const isNew = !this.#cluster.isPlaced(pod.key);
     this.#queue.remove(pod.key);
+    this.#wanting.delete(pod.key);
     this.#cluster.place(pod, nodeName);
     if (isNew) this.#retry('pod-placed');
   }
@@ -108,8 +110,10 @@ export class Scheduler {
     const { metadata, spec } = pod.pod;
     if (metadata.deletionTimestamp || spec?.schedulingGates?.length) {
       this.#queue.remove(pod.key);
+      this.#wanting.delete(pod.key);
       return;
     }
+    this.#wanting.set(pod.key, pod);
     if (this.#cluster.isPlaced(pod.key)) return;
     if (this.#queue.isWaiting(pod.key) && before && !podChanged(before, pod.pod)) {
       this.#queue.refresh(pod);
@@ -162,8 +166,8 @@ export class Scheduler {
     const { namespace, name } = pod.pod.metadata;
     try {
       await client.bind({ namespace, name }, nodeName, signal);
-    } catch (error) {
-      await this.#undo(pod, error);
+    } catch {
+      await this.#undo(pod);
       return;
     }
     const note = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
@@ -171,15 +175,22 @@ export class Scheduler {
     await events.record(pod.pod, event, signal).catch(eventsAreNotWorthRetrying);
   }
 
-  /** The pod is gone, or somebody else was quicker: the watch will tell. Otherwise it has another try. */
-  async #undo(pod: PodInfo, error: unknown): Promise<void> {
+  /** Whatever the refusal says, only the watch knows whether the pod is gone or has a node: until then it is tried again. */
+  async #undo(pod: PodInfo): Promise<void> {
     const { clock, signal } = this.#parts;
+    if (!this.#stillWants(pod)) return;
     this.#cluster.unplace(pod.key);
-    if (isNotFound(error) || isConflict(error)) return;
     await sleep(clock, retryMs, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    this.#queue.offer(pod);
+    const newest = this.#stillWants(pod);
+    if (!newest || signal.aborted) return;
+    this.#queue.offer(newest);
     this.#run();
+  }
+
+  /** The newest version of this very pod, not of a later one of the same name. */
+  #stillWants(pod: PodInfo): PodInfo | undefined {
+    const newest = this.#wanting.get(pod.key);
+    return newest?.pod.metadata.uid === pod.pod.metadata.uid ? newest : undefined;
   }
 
   async #refuse(pod: Stored<Pod>, message: string): Promise<void> {

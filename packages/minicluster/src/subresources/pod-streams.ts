@@ -1,12 +1,20 @@
-import { type Pod, queryString } from '@liqo/kube';
+import type { Pod } from '@liqo/kube';
 import type { ApiAnswer, ApiRequest } from '../rest/api-request.ts';
 import { badRequest, noSuchPath } from '../rest/refusal.ts';
-import type { ResourceRequest } from '../rest/request-info.ts';
+import { isTrue, type ResourceRequest } from '../rest/request-info.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ServerParts } from '../rest/server-parts.ts';
 import { find } from '../rest/target.ts';
 import type { Item } from '../store/collection.ts';
+import type { StreamWishes } from '../streams/command-streams.ts';
+import type { Backend } from './backend.ts';
+import { goQuery } from './go-query.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
+import { asksForUpgrade, passedHeaders } from './passed-headers.ts';
+import { refuseDryRun } from './refuse-dry-run.ts';
+import { switchBackend } from './switch-backend.ts';
+import { isTranslated, translateCommand } from './translate-command.ts';
+import { tunnelledProtocols, tunnelPorts } from './tunnel-ports.ts';
 
 type Handler = (request: ApiRequest, resource: Resource) => Promise<ApiAnswer>;
 type StoredPod = Item & Pod;
@@ -17,37 +25,48 @@ export function podStreams(
   kubelets: KubeletConnection,
 ): Readonly<Record<string, Handler>> {
   const open = (request: ApiRequest, resource: Resource) => {
+    refuseDryRun(request);
     const target = targetOf(request);
     return { target, pod: find(parts, resource, target) as StoredPod };
   };
+  const command =
+    (verb: 'exec' | 'attach'): Handler =>
+    async (request, resource) => {
+      const { target, pod } = open(request, resource);
+      const wishes = wishesIn(request.query);
+      const path = commandPath(verb, target, pod, request.query, wishes);
+      const kubelet = kubelets.locate(nodeOf(pod));
+      if (isTranslated(request)) return translateCommand(kubelet, path, request, wishes);
+      return passOn(kubelet, path, request);
+    };
   return {
     'pods/log': async (request, resource) => {
       const { target, pod } = open(request, resource);
       const container = containerOf(pod, request.query.get('container') ?? '');
-      const query = sorted(request.query, ['container']);
+      const query = logQuery(request.query);
       const path = `/containerLogs/${target.namespace}/${target.name}/${container}${query}`;
       const answer = await kubelets.get(nodeOf(pod), path, request.signal);
       return { ...answer, headers: { 'content-type': 'text/plain' } };
     },
-    'pods/exec': async (request, resource) => {
-      const { target, pod } = open(request, resource);
-      return kubelets.upgrade(nodeOf(pod), streamPath('exec', target, pod, request.query), request);
-    },
-    'pods/attach': async (request, resource) => {
-      const { target, pod } = open(request, resource);
-      return kubelets.upgrade(
-        nodeOf(pod),
-        streamPath('attach', target, pod, request.query),
-        request,
-      );
-    },
+    'pods/exec': command('exec'),
+    'pods/attach': command('attach'),
     'pods/portforward': async (request, resource) => {
       const { target, pod } = open(request, resource);
-      const ports = queryString({ port: request.query.getAll('ports') });
-      const path = `/portForward/${target.namespace}/${target.name}${ports}`;
-      return kubelets.upgrade(nodeOf(pod), path, request);
+      const ports = request.query.getAll('ports').join(',');
+      const query = goQuery({ port: ports ? [ports] : [] });
+      const path = `/portForward/${target.namespace}/${target.name}${query}`;
+      const kubelet = kubelets.locate(nodeOf(pod));
+      if (tunnelledProtocols(request).length > 0) return tunnelPorts(kubelet, path, request);
+      return passOn(kubelet, path, request);
     },
   };
+}
+
+async function passOn(kubelet: Backend, path: string, request: ApiRequest): Promise<ApiAnswer> {
+  if (!asksForUpgrade(request)) throw badRequest('Upgrade request required');
+  const { method, signal } = request;
+  const headers = passedHeaders(request);
+  return switchBackend(kubelet, { method, path, headers, signal });
 }
 
 function targetOf({ info }: ApiRequest): ResourceRequest {
@@ -55,22 +74,32 @@ function targetOf({ info }: ApiRequest): ResourceRequest {
   return info.resource;
 }
 
+function wishesIn(query: URLSearchParams): StreamWishes {
+  const isSet = (name: string) => isTrue(query.get(name));
+  return {
+    stdin: isSet('stdin'),
+    stdout: isSet('stdout'),
+    stderr: isSet('stderr'),
+    tty: isSet('tty'),
+  };
+}
+
 /** The API speaks of stdin, stdout and stderr; a kubelet of input, output and error. */
-function streamPath(
+function commandPath(
   verb: 'exec' | 'attach',
   target: ResourceRequest,
   pod: StoredPod,
   query: URLSearchParams,
+  { stdin, stdout, stderr, tty }: StreamWishes,
 ): string {
   const container = containerOf(pod, query.get('container') ?? '');
-  const flag = (name: string) =>
-    query.get(name) === 'true' || query.get(name) === '1' ? 1 : undefined;
-  const parameters = queryString({
-    command: query.getAll('command'),
-    error: flag('stderr'),
-    input: flag('stdin'),
-    output: flag('stdout'),
-    tty: flag('tty'),
+  const flag = (isSet: boolean) => (isSet ? ['1'] : []);
+  const parameters = goQuery({
+    command: verb === 'exec' ? query.getAll('command') : [],
+    error: flag(stderr),
+    input: flag(stdin),
+    output: flag(stdout),
+    tty: flag(tty),
   });
   return `/${verb}/${target.namespace}/${target.name}/${container}${parameters}`;
 }
@@ -105,8 +134,8 @@ function containerOf(pod: StoredPod, asked: string): string {
   );
 }
 
-function sorted(query: URLSearchParams, without: readonly string[]): string {
-  const kept = [...query.entries()].filter(([key]) => !without.includes(key));
-  const inOrder = kept.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return queryString(Object.fromEntries(inOrder));
+/** The parameters of a log but for the container, which is a part of the path. */
+function logQuery(query: URLSearchParams): string {
+  const kept = [...new Set(query.keys())].filter((name) => name !== 'container');
+  return goQuery(Object.fromEntries(kept.map((name) => [name, query.getAll(name)])));
 }

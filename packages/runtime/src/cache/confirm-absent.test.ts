@@ -1,5 +1,5 @@
 import { ConfigMap } from '@liqo/kube';
-import { rejection } from '@liqo/testkit';
+import { isWatch, refusal, rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';
 import { confirmAbsent } from './confirm-absent.ts';
@@ -32,7 +32,7 @@ test('confirmAbsent() does not take a later object of the same name for the one 
 test('confirmAbsent() sees past a cache that has fallen behind', async () => {
   const world = new ListWatchWorld();
   await using informer = await world.startWatching();
-  world.server.refuseNext('watch', { code: 500, reason: 'InternalError' });
+  world.script.next(isWatch, refusal(500));
   world.server.breakConnections();
   world.put('shop/web');
   expect(informer.get(web)).toBeUndefined();
@@ -41,6 +41,6 @@ test('confirmAbsent() sees past a cache that has fallen behind', async () => {
 
 test.each([403, 404, 500])('confirmAbsent() throws when the server answers %d', async (code) => {
   const world = new ListWatchWorld();
-  world.server.refuseNext('get', { code, reason: 'Whatever' });
+  world.script.next(() => true, refusal(code));
   expect(await rejection(confirmAbsent(world.client, ConfigMap, web))).toMatchObject({ code });
 });

@@ -133,11 +133,11 @@ describe.each(['h2', 'http/1.1'] as const)('Informer over %s equals the server',
 
   test.each(faults)('after a watch in which it %s', async (_, make, relists) => {
     await using world = await startWorld(speaks);
-    world.server.plan.next(isWatch, make());
+    world.server.script.next(isWatch, make());
     let n = 0;
     await world.until(() => {
       if (n < 20) change(world.api, n++);
-      expect(world.server.plan.left).toBe(0);
+      expect(world.server.script.left).toBe(0);
       expect(n).toBe(20);
       expectEqual(world);
     });
@@ -159,8 +159,8 @@ describe.each(['h2', 'http/1.1'] as const)('Informer over %s equals the server',
     ['never came', { noAnswer: 'stall' }],
   ])('after a list of which the second page %s', async (_, fault) => {
     await using world = await startWorld(speaks);
-    world.server.plan.next(isList, undefined, fault);
-    await world.until(() => expect(world.server.plan.left).toBe(0));
+    world.server.script.next(isList, undefined, fault);
+    await world.until(() => expect(world.server.script.left).toBe(0));
     for (let n = 0; n < 10; n++) change(world.api, n);
     await world.until(() => expectEqual(world));
     expect(countOf(world).lists).toBeLessThanOrEqual(2);
@@ -200,9 +200,9 @@ test.each([
     await using world = await startWorld(speaks, 42);
     const { server, random, api } = world;
     const planned = Array.from({ length: reconnects }, () => anyFault(random, speaks));
-    server.plan.next(isWatch, ...planned.map(({ make }) => make()));
+    server.script.next(isWatch, ...planned.map(({ make }) => make()));
     let compactions = 0;
-    while (server.plan.left > 0) {
+    while (server.script.left > 0) {
       if (isAlmostUpToDate(world)) change(api, Math.floor(random() * 1_000));
       if (random() < 0.01) api.sendBookmarks();
       if (random() < 0.01) api.disconnect();

@@ -1,4 +1,5 @@
 import { type ConfigMap, keyString, type ObjectOf, type Stored } from '@liqo/kube';
+import { refusal } from '@liqo/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';
@@ -43,7 +44,7 @@ interface Step {
 
 const keys = fc.constantFrom('shop/a', 'shop/b', 'bank/a', 'bank/b', 'bank/c');
 const codes = fc.constantFrom(403, 410, 429, 500);
-const verbs = fc.constantFrom<'list' | 'watch'>('list', 'watch');
+const verbs = fc.constantFrom('list', 'watch');
 
 const changes: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(keys, fc.nat({ max: 9 })).map(([key, value]) => ({
@@ -68,7 +69,7 @@ const faults: fc.Arbitrary<Step> = fc.oneof(
   ),
   fc.tuple(verbs, codes).map(([verb, code]) => ({
     name: `refuse a ${verb} with ${code}`,
-    run: ({ server }: ListWatchWorld) => server.refuseNext(verb, { code, reason: 'Whatever' }),
+    run: ({ script }: ListWatchWorld) => script.next((call) => call.verb === verb, refusal(code)),
   })),
 );
 

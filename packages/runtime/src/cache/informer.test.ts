@@ -1,5 +1,5 @@
 import { Client, deadline } from '@liqo/kube';
-import { rejection } from '@liqo/testkit';
+import { type ApiCall, isList, isWatch, lostRequest, refusal, rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { ListWatchWorld, listen, describe as show } from '../testing/list-watch-world.ts';
 
@@ -98,7 +98,7 @@ test('Informer finds objects by index', async () => {
 
 test('Informer refuses to be read before it has seen a complete list', async () => {
   const world = new ListWatchWorld();
-  world.server.refuseNext('list', { code: 403, reason: 'Forbidden' });
+  world.script.next(isList, refusal(403));
   await using informer = world.startInformer();
   await world.clock.settle();
   expect(informer.hasSynced).toBe(false);
@@ -145,8 +145,7 @@ test('Informer stays readable while the server is away and tells afterwards what
   const heard = listen(informer);
   const same = informer.get({ namespace: 'shop', name: 'same' });
   heard.length = 0;
-  for (let i = 0; i < 3; i++)
-    world.server.refuseNext('list', { code: 500, reason: 'InternalError' });
+  world.script.next(isList, refusal(500), refusal(500), refusal(500));
   world.server.expireWatches();
   world.put('shop/changed', '2');
   world.remove('shop/gone');
@@ -184,15 +183,7 @@ test('Informer resumes a watch that ended, however it ended, without listing ane
 });
 
 test('Informer changes nothing when a list breaks off between two pages', async () => {
-  let compactBeforeNextPage = false;
-  const world = new ListWatchWorld((serve) => async (request, signal) => {
-    if (compactBeforeNextPage && request.path.includes('continue=')) {
-      compactBeforeNextPage = false;
-      world.put('shop/late');
-      world.server.compact();
-    }
-    return serve(request, signal);
-  });
+  const world = new ListWatchWorld();
   for (const name of ['a', 'b', 'c', 'd']) world.put(`shop/${name}`, '1');
   await using informer = await world.startWatching({ pageSize: 2 });
   const heard = listen(informer);
@@ -200,9 +191,14 @@ test('Informer changes nothing when a list breaks off between two pages', async 
   world.server.disconnect();
   world.remove('shop/a');
   world.put('shop/b', '2');
-  world.server.refuseNext('watch', { code: 410, reason: 'Expired' });
-  world.server.refuseNext('list', { code: 500, reason: 'InternalError' });
-  compactBeforeNextPage = true;
+  world.script.next(isWatch, refusal(410));
+  world.script.next(isList, refusal(500));
+  world.script.next(isFurtherPage, {
+    before: () => {
+      world.put('shop/late');
+      world.server.compact();
+    },
+  });
   await world.clock.settle();
   expect(informer.list().map(show)).toEqual(['shop/a=1', 'shop/b=1', 'shop/c=1', 'shop/d=1']);
   await world.clock.advance(60_000);
@@ -212,8 +208,7 @@ test('Informer changes nothing when a list breaks off between two pages', async 
 test('Informer lists at once when its version is forgotten, and ever more slowly when that does not help', async () => {
   const world = new ListWatchWorld();
   await using _ = await world.startWatching();
-  const expired = { code: 410, reason: 'Expired' };
-  for (let i = 0; i < 20; i++) world.server.refuseNext('watch', expired);
+  world.script.next(isWatch, ...Array(20).fill(refusal(410)));
   world.server.expireWatches();
   await world.clock.settle();
   expect(world.asked.lists).toBe(2);
@@ -230,7 +225,7 @@ test('Informer lists at once when its version is forgotten, and ever more slowly
 
 test('Informer never gives up on a server that refuses, waits ever longer, and says so', async () => {
   const world = new ListWatchWorld();
-  for (let i = 0; i < 60; i++) world.server.refuseNext('list', { code: 403, reason: 'Forbidden' });
+  world.script.next(isList, ...Array(60).fill(refusal(403)));
   await using informer = world.startInformer();
   await world.clock.advance(600_000);
   expect(informer.hasSynced).toBe(false);
@@ -249,8 +244,7 @@ test('Informer does not storm a server that fails after a long time of health', 
   const world = new ListWatchWorld();
   await using informer = await world.startWatching();
   await world.clock.advance(600_000);
-  const forbidden = { code: 403, reason: 'Forbidden' };
-  for (let i = 0; i < 60; i++) world.server.refuseNext('list', forbidden);
+  world.script.next(isList, ...Array(60).fill(refusal(403)));
   informer.forceRelist();
   await world.clock.advance(60_000);
   expect(world.asked.lists).toBeGreaterThan(5);
@@ -259,8 +253,7 @@ test('Informer does not storm a server that fails after a long time of health', 
 
 test('Informer stays away for as long as the server asks', async () => {
   const world = new ListWatchWorld();
-  const headers = { 'retry-after': '90' };
-  world.server.refuseNext('list', { code: 429, reason: 'TooManyRequests', headers });
+  world.script.next(isList, refusal(429, '90'));
   await using informer = world.startInformer();
   await world.clock.advance(89_000);
   expect(informer.hasSynced).toBe(false);
@@ -342,7 +335,7 @@ test('Informer asks for exactly what it was told to select', async () => {
   world.put('shop/db');
   await world.clock.settle();
   expect(informer.list().map(show)).toEqual(['shop/web=', 'shop/db=']);
-  const asked = world.server.requests.map((path) => new URL(path, 'http://server'));
+  const asked = world.calls.map(({ path }) => new URL(path, 'http://server'));
   expect(asked.map((url) => url.pathname)).toEqual(
     Array(2).fill('/api/v1/namespaces/shop/configmaps'),
   );
@@ -418,12 +411,10 @@ test('Informer leaves no timer, no watch and no news behind when it is stopped',
 });
 
 test('Informer tells nothing of a list that is answered after the stop', async () => {
-  const world = new ListWatchWorld((serve) => (request, signal) => {
-    void informer[Symbol.asyncDispose]();
-    return serve(request, signal);
-  });
+  const world = new ListWatchWorld();
   world.put('shop/web');
   const informer = world.startInformer();
+  world.script.next(isList, { before: () => void informer[Symbol.asyncDispose]() });
   const heard = listen(informer);
   await world.clock.settle();
   expect(world.asked.lists).toBe(1);
@@ -432,11 +423,12 @@ test('Informer tells nothing of a list that is answered after the stop', async (
 });
 
 test('Informer stops while it lists, and while it waits to list again', async () => {
-  const listing = new ListWatchWorld(() => (_, signal) => rejectWhenAborted(signal));
+  const listing = new ListWatchWorld();
+  listing.script.next(isList, lostRequest('stall'));
   await listing.startInformer()[Symbol.asyncDispose]();
   expect(listing.clock.pendingTimers).toBe(0);
   const waiting = new ListWatchWorld();
-  waiting.server.refuseNext('list', { code: 403, reason: 'Forbidden' });
+  waiting.script.next(isList, refusal(403));
   const informer = waiting.startInformer();
   await waiting.clock.settle();
   await informer[Symbol.asyncDispose]();
@@ -462,8 +454,6 @@ test('Informer stops in the end even when a connection does not heed its signal'
   expect(world.linesOf('warn')).toEqual(['A watch did not end when it was told to']);
 });
 
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
+function isFurtherPage({ path }: ApiCall): boolean {
+  return path.includes('continue=');
 }

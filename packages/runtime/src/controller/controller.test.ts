@@ -1,4 +1,5 @@
 import { ApiError, keyString, type ObjectKey, sleep } from '@liqo/kube';
+import { isList, isWatch, refusal } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { Metrics } from '../metrics/metrics.ts';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';
@@ -57,7 +58,7 @@ test('startController() reconciles nothing before all its caches are complete, a
   const { runs, reconcile } = recording(() => undefined);
   const [ready, late] = [new ListWatchWorld(), new ListWatchWorld()];
   ready.put('shop/web');
-  for (let i = 0; i < 12; i++) late.server.refuseNext('list', { code: 403, reason: 'Forbidden' });
+  late.script.next(isList, ...Array(12).fill(refusal(403)));
   await using primaryInformer = await ready.startWatching();
   await using read = late.startInformer({ clock: ready.clock, log: late.log });
   await using controller = startController({
@@ -290,7 +291,7 @@ test('startController() does not run a key again before the cache shows what it 
   const reconcile: Reconcile = async (key, context) => {
     seen.push(informer.get(key)?.data?.value);
     if (seen.length > 1) return done;
-    world.server.refuseNext('watch', { code: 500, reason: 'InternalError' });
+    world.script.next(isWatch, refusal(500));
     world.server.disconnect();
     context.wrote(informer, world.put('shop/web', '2'));
     kick.enqueue(key);
@@ -450,7 +451,7 @@ test('startController() starts nothing when it is stopped in the moment its cach
 
 test('startController() says so when it cannot start because a cache was stopped', async () => {
   const world = new ListWatchWorld();
-  world.server.refuseNext('list', { code: 403, reason: 'Forbidden' });
+  world.script.next(isList, refusal(403));
   const informer = world.startInformer();
   const { reconcile } = recording(() => undefined);
   const sources = [primary(informer)];

@@ -1,5 +1,5 @@
-import { Client, ConfigMap, InProcessTransport } from '@liqo/kube';
-import { ObjectServer, seededRandom, VirtualClock } from '@liqo/testkit';
+import { Client, ConfigMap } from '@liqo/kube';
+import { startTestCluster } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { fenceTransport } from './fence-transport.ts';
 import { LeadershipLostError } from './leadership-term.ts';
@@ -7,11 +7,12 @@ import { LeadershipLostError } from './leadership-term.ts';
 const key = { namespace: 'shop', name: 'web' };
 
 test('fenceTransport() lets reads pass, and writes only while that is allowed', async () => {
-  const clock = new VirtualClock();
-  const server = new ObjectServer(clock);
+  await using world = await startTestCluster({ namespaces: ['shop'] });
+  const { clock, random, cluster } = world;
   let leads = true;
-  const transport = fenceTransport(new InProcessTransport(server.serve), () => leads);
-  await using client = new Client({ transport, clock, random: seededRandom(1) });
+  const user = { name: 'leader', groups: ['system:masters'] };
+  const transport = fenceTransport(cluster.transportFor(user), () => leads);
+  await using client = new Client({ transport, clock, random });
   await client.create(ConfigMap, { metadata: key });
   leads = false;
   await expect(client.delete(ConfigMap, key)).rejects.toThrow(LeadershipLostError);

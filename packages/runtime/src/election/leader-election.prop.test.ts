@@ -1,26 +1,23 @@
-import { Client, InProcessTransport, isNotFound, Lease } from '@liqo/kube';
-import { type LinkFault, seededRandom } from '@liqo/testkit';
+import { isNotFound, Lease } from '@liqo/kube';
+import { always, delayed, type FaultPlan, linkFaults, noFaults } from '@liqo/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Candidate, ElectionWorld, leaseKey } from '../testing/election-world.ts';
+import {
+  type Candidate,
+  createElectionWorld,
+  type ElectionWorld,
+} from '../testing/election-world.ts';
+import { leaseKey } from '../testing/lease-key.ts';
 
 const hour = 3_600_000;
 
-const fault: fc.Arbitrary<LinkFault> = fc.oneof(
-  fc.constantFrom<LinkFault>(
-    'none',
-    'refused',
-    'lostRequest',
-    'lostAnswer',
-    'garbledAnswer',
-    'failing',
-    'conflicting',
-  ),
-  fc.record({ delayMs: fc.integer({ min: 10, max: 12_000 }) }),
+const fault: fc.Arbitrary<FaultPlan> = fc.oneof(
+  fc.constantFrom(...Object.values(linkFaults)),
+  fc.integer({ min: 10, max: 12_000 }).map((ms) => always(delayed(ms))),
 );
 
 type Mischief =
-  | { readonly do: 'fault'; readonly fault: LinkFault }
+  | { readonly do: 'fault'; readonly fault: FaultPlan }
   | { readonly do: 'freeze' | 'thaw' | 'restart' }
   | { readonly do: 'setClock'; readonly skewMs: number };
 
@@ -60,7 +57,7 @@ async function play(world: ElectionWorld, who: Candidate[], steps: Schedule): Pr
     if (!target) continue;
     switch (what.do) {
       case 'fault':
-        target.link.fault = what.fault;
+        target.faults.plan = what.fault;
         break;
       case 'freeze':
         target.clock.freeze();
@@ -86,17 +83,15 @@ function restart(world: ElectionWorld, old: Candidate): Candidate {
 }
 
 async function deleteLease(world: ElectionWorld): Promise<void> {
-  const transport = new InProcessTransport(world.server.serve);
-  const client = new Client({ transport, clock: world.clock, random: seededRandom(1) });
-  await client.delete(Lease, leaseKey).catch((error: unknown) => {
+  await world.admin.delete(Lease, leaseKey).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
 }
 
 /** With everything healed, somebody leads soon. */
 async function expectOneLeader(world: ElectionWorld, who: readonly Candidate[]): Promise<void> {
-  for (const { clock, link } of who) {
-    link.fault = 'none';
+  for (const { clock, faults } of who) {
+    faults.plan = noFaults;
     await clock.thaw();
   }
   await world.run(60_000, 5_000);
@@ -110,7 +105,7 @@ describe('startLeaderElection()', { timeout: 30_000 }, () => {
   test.each([2, 3])('never has two of %d candidates lead, whatever fails', (count) =>
     fc.assert(
       fc.asyncProperty(fc.nat(), schedule(count, mischief), async (seed, steps) => {
-        const world = new ElectionWorld(seed);
+        const world = createElectionWorld(seed);
         const who = names.slice(0, count).map((name) => world.start(name));
         await play(world, who, steps);
         await expectOneLeader(world, who);
@@ -127,7 +122,7 @@ describe('startLeaderElection()', { timeout: 30_000 }, () => {
         schedule(3, trouble),
         schedule(3, trouble),
         async (seed, before, after) => {
-          const world = new ElectionWorld(seed);
+          const world = createElectionWorld(seed);
           const who = names.map((name) => world.start(name));
           await world.run(8_000, 1_000);
           await play(world, who, before);

@@ -1,15 +1,16 @@
-import { Client, InProcessTransport, Lease, mergePatch } from '@liqo/kube';
-import { seededRandom } from '@liqo/testkit';
+import { Lease, mergePatch } from '@liqo/kube';
+import { always, delayed, isWrite, linkFaults, seededRandom } from '@liqo/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { ElectionWorld, leaseKey } from '../testing/election-world.ts';
+import { type ElectionWorld, startElectionWorld } from '../testing/election-world.ts';
+import { leaseKey } from '../testing/lease-key.ts';
 import { startLeaderElection } from './leader-election.ts';
 import { LeadershipLostError } from './leadership-term.ts';
 
 /** Whatever else a test shows: there were never two leaders, and everything ended. */
-function startWorld(): ElectionWorld {
-  const world = new ElectionWorld();
+async function startWorld(): Promise<ElectionWorld> {
+  const world = await startElectionWorld();
   onTestFinished(async () => {
     await world.end();
     expect(world.violations).toEqual([]);
@@ -18,18 +19,12 @@ function startWorld(): ElectionWorld {
   return world;
 }
 
-/** The server's own client, whose link never fails. */
-function adminOf(world: ElectionWorld): Client {
-  const transport = new InProcessTransport(world.server.serve);
-  return new Client({ transport, clock: world.clock, random: seededRandom(1) });
-}
-
 test('startLeaderElection() takes a lease that nobody has, and writes it as client-go does', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(1_000);
   expect(a.election.isLeader()).toBe(true);
-  expect(world.lease()).toMatchObject({
+  expect(await world.lease()).toMatchObject({
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: leaseKey,
@@ -44,7 +39,7 @@ test('startLeaderElection() takes a lease that nobody has, and writes it as clie
 });
 
 test('startLeaderElection() renews while it leads, and nobody else starts', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
@@ -52,7 +47,7 @@ test('startLeaderElection() renews while it leads, and nobody else starts', asyn
   expect(a.terms).toHaveLength(1);
   expect(b.terms).toHaveLength(0);
   expect(b.leadersSeen).toEqual(['a']);
-  expect(world.lease()?.spec).toMatchObject({
+  expect((await world.lease())?.spec).toMatchObject({
     acquireTime: '2030-01-01T00:00:00.000000Z',
     renewTime: expect.stringMatching(/^2030-01-01T00:0(1:5[89]|2:00)/),
     leaseTransitions: 0,
@@ -60,7 +55,7 @@ test('startLeaderElection() renews while it leads, and nobody else starts', asyn
 });
 
 test('startLeaderElection() follows a dead leader after its lease ran out, not before', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
@@ -70,11 +65,11 @@ test('startLeaderElection() follows a dead leader after its lease ran out, not b
   expect(b.terms).toHaveLength(0);
   await world.run(6_000);
   expect(b.election.isLeader()).toBe(true);
-  expect(world.lease()?.spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
+  expect((await world.lease())?.spec).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
 });
 
 test('dispose() ends the work, then releases the lease, and another takes over at its next look', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a', { windDownMs: 3_000 });
   await world.run(500);
   const b = world.start('b');
@@ -82,8 +77,8 @@ test('dispose() ends the work, then releases the lease, and another takes over a
   const ended = a.election[Symbol.asyncDispose]();
   await world.run(2_750);
   expect(a.terms[0]?.aborted).toBe(true);
-  expect(world.lease()?.spec?.holderIdentity).toBe('a');
-  const released = ended.then(() => world.lease()?.spec);
+  expect((await world.lease())?.spec?.holderIdentity).toBe('a');
+  const released = ended.then(async () => (await world.lease())?.spec);
   await world.run(500);
   expect(await released).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
   await world.run(5_000);
@@ -91,7 +86,7 @@ test('dispose() ends the work, then releases the lease, and another takes over a
 });
 
 test('dispose() holds the lease for as long as the work needs to end', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a', { windDownMs: 40_000 });
   await world.run(500);
   const b = world.start('b');
@@ -107,13 +102,13 @@ test('dispose() holds the lease for as long as the work needs to end', async () 
 test.each(['refused', 'lostRequest', 'failing', 'conflicting'] as const)(
   'startLeaderElection() stops the work before the lease ends when the server is "%s"',
   async (fault) => {
-    const world = startWorld();
+    const world = await startWorld();
     const a = world.start('a');
     await world.run(500);
     const b = world.start('b');
     await world.run(20_000);
-    const renewed = Date.parse(world.lease()?.spec?.renewTime ?? '');
-    a.link.fault = fault;
+    const renewed = Date.parse((await world.lease())?.spec?.renewTime ?? '');
+    a.faults.plan = linkFaults[fault];
     let abortedMs = Number.NaN;
     a.terms[0]?.addEventListener('abort', () => {
       abortedMs = world.clock.now() - renewed;
@@ -123,20 +118,20 @@ test.each(['refused', 'lostRequest', 'failing', 'conflicting'] as const)(
     expect(abortedMs).toBeLessThan(10_002);
     expect(a.terms[0]?.reason).toBeInstanceOf(LeadershipLostError);
     expect(b.election.isLeader()).toBe(true);
-    a.link.fault = 'none';
+    a.faults.plan = linkFaults.none;
     await world.run(20_000);
     expect(world.leaders()).toEqual(['b']);
   },
 );
 
 test('startLeaderElection() leads again after an outage for everybody', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(5_000);
-  a.link.fault = 'refused';
+  a.faults.plan = linkFaults.refused;
   await world.run(60_000);
   expect(world.leaders()).toEqual([]);
-  a.link.fault = 'none';
+  a.faults.plan = linkFaults.none;
   await world.run(6_000);
   expect(world.leaders()).toEqual(['a']);
   expect(a.terms).toHaveLength(2);
@@ -145,11 +140,11 @@ test('startLeaderElection() leads again after an outage for everybody', async ()
 test.each(['lostAnswer', 'garbledAnswer'] as const)(
   'startLeaderElection() recognises renewals that took effect when answers are "%s"',
   async (fault) => {
-    const world = startWorld();
+    const world = await startWorld();
     const a = world.start('a');
     await world.run(5_000);
     const b = world.start('b');
-    a.link.fault = fault;
+    a.faults.plan = linkFaults[fault];
     await world.run(120_000);
     expect(a.terms.map((term) => term.aborted)).toEqual([false]);
     expect(b.terms).toHaveLength(0);
@@ -157,23 +152,23 @@ test.each(['lostAnswer', 'garbledAnswer'] as const)(
 );
 
 test('startLeaderElection() recognises a lease that it created without hearing of it', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
-  a.link.fault = 'lostAnswer';
+  a.faults.plan = linkFaults.lostAnswer;
   await world.run(9_000);
   expect(a.election.isLeader()).toBe(true);
 });
 
 test('startLeaderElection() counts its time from when a renewal was sent, not from its late answer', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(5_000);
-  a.link.fault = { delayMs: 1_000 };
-  const before = world.lease()?.spec?.renewTime;
-  while (world.lease()?.spec?.renewTime === before) await world.run(50);
-  const sent = Date.parse(world.lease()?.spec?.renewTime ?? '');
+  a.faults.plan = always(delayed(1_000));
+  const before = (await world.lease())?.spec?.renewTime;
+  while ((await world.lease())?.spec?.renewTime === before) await world.run(50);
+  const sent = Date.parse((await world.lease())?.spec?.renewTime ?? '');
   await world.run(1_100);
-  a.link.fault = 'refused';
+  a.faults.plan = linkFaults.refused;
   let abortedMs = Number.NaN;
   a.terms[0]?.addEventListener('abort', () => {
     abortedMs = world.clock.now() - sent;
@@ -184,7 +179,7 @@ test('startLeaderElection() counts its time from when a renewal was sent, not fr
 });
 
 test('startLeaderElection() survives an event loop that stands still for 5 s', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
@@ -198,24 +193,25 @@ test('startLeaderElection() survives an event loop that stands still for 5 s', a
 });
 
 test('startLeaderElection() has stopped the work when it wakes up too late, before it renews', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(10_000);
-  const renewed = world.lease()?.spec?.renewTime;
+  const writes = () => a.faults.calls.filter(isWrite).length;
+  const renewals = writes();
   a.clock.freeze();
   await world.run(12_000);
   expect(a.election.isLeader()).toBe(false);
   const ended = new Promise((resolve) =>
-    a.terms[0]?.addEventListener('abort', () => resolve(world.lease()?.spec?.renewTime)),
+    a.terms[0]?.addEventListener('abort', () => resolve(writes())),
   );
   await a.clock.thaw();
-  expect(await ended).toBe(renewed);
+  expect(await ended).toBe(renewals);
   await world.run(5_000);
   expect(a.terms.map((term) => term.aborted)).toEqual([true, false]);
 });
 
 test('startLeaderElection() wakes up as a follower when somebody else leads meanwhile', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
@@ -233,7 +229,7 @@ test('startLeaderElection() wakes up as a follower when somebody else leads mean
 test.each([3_600_000, -3_600_000])(
   'startLeaderElection() does not care that its wall clock is wrong by %d ms',
   async (skewMs) => {
-    const world = startWorld();
+    const world = await startWorld();
     const a = world.start('a');
     await world.run(500);
     const b = world.start('b', { skewMs });
@@ -250,8 +246,8 @@ test.each([3_600_000, -3_600_000])(
 );
 
 test('startLeaderElection() waits for a whole lease at first sight, however old the lease looks', async () => {
-  const world = startWorld();
-  await adminOf(world).create(Lease, {
+  const world = await startWorld();
+  await world.admin.create(Lease, {
     metadata: leaseKey,
     spec: {
       holderIdentity: 'somebody',
@@ -267,26 +263,26 @@ test('startLeaderElection() waits for a whole lease at first sight, however old 
 });
 
 test('startLeaderElection() creates a deleted lease anew without interrupting the leader', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
   await world.run(30_000);
-  await adminOf(world).delete(Lease, leaseKey);
+  await world.admin.delete(Lease, leaseKey);
   await world.run(30_000);
-  expect(world.lease()?.spec?.holderIdentity).toBe('a');
+  expect((await world.lease())?.spec?.holderIdentity).toBe('a');
   expect(a.terms.map((term) => term.aborted)).toEqual([false]);
   expect(b.terms).toHaveLength(0);
 });
 
 test('startLeaderElection() does not follow into a deleted lease before its leader must have stopped', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
   await world.run(20_000);
-  await adminOf(world).delete(Lease, leaseKey);
-  a.link.fault = 'lostRequest';
+  await world.admin.delete(Lease, leaseKey);
+  a.faults.plan = linkFaults.lostRequest;
   await world.run(11_000);
   expect(b.terms).toHaveLength(0);
   await world.run(15_000);
@@ -294,7 +290,7 @@ test('startLeaderElection() does not follow into a deleted lease before its lead
 });
 
 test('startLeaderElection() does not take a deleted lease for its own because it was once', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(500);
   const b = world.start('b');
@@ -303,7 +299,7 @@ test('startLeaderElection() does not take a deleted lease for its own because it
   await world.run(30_000);
   expect(world.leaders()).toEqual(['b']);
   b.clock.freeze();
-  await adminOf(world).delete(Lease, leaseKey);
+  await world.admin.delete(Lease, leaseKey);
   await a.clock.thaw();
   await world.run(5_000);
   expect(a.terms).toHaveLength(1);
@@ -313,22 +309,22 @@ test('startLeaderElection() does not take a deleted lease for its own because it
 });
 
 test('startLeaderElection() keeps what others wrote into the lease', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(5_000);
   const labels = { team: 'x' };
-  await adminOf(world).patch(Lease, leaseKey, mergePatch({ metadata: { labels } }));
+  await world.admin.patch(Lease, leaseKey, mergePatch({ metadata: { labels } }));
   await world.run(30_000);
-  expect(world.lease()?.metadata.labels).toEqual(labels);
+  expect((await world.lease())?.metadata.labels).toEqual(labels);
   expect(a.terms.map((term) => term.aborted)).toEqual([false]);
 });
 
 test('startLeaderElection() stops at once when it sees another holder', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(10_000);
   const stolen = { holderIdentity: 'thief', leaseDurationSeconds: 15 };
-  await adminOf(world).patch(Lease, leaseKey, mergePatch({ spec: stolen }));
+  await world.admin.patch(Lease, leaseKey, mergePatch({ spec: stolen }));
   await world.run(2_250);
   expect(a.terms.map((term) => term.aborted)).toEqual([true]);
   expect(a.terms[0]?.reason).toMatchObject({
@@ -337,15 +333,15 @@ test('startLeaderElection() stops at once when it sees another holder', async ()
 });
 
 test('startLeaderElection() ends with what the work failed with, and releases the lease', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a', { work: () => Promise.reject(new Error('out of luck')) });
   await world.run(3_000);
   await expect(a.election.done).rejects.toThrow('out of luck');
-  expect(world.lease()?.spec?.holderIdentity).toBe('');
+  expect((await world.lease())?.spec?.holderIdentity).toBe('');
 });
 
 test('startLeaderElection() keeps leading when the work has nothing left to do', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a', { work: () => Promise.resolve() });
   await world.run(60_000);
   expect(a.election.isLeader()).toBe(true);
@@ -353,27 +349,27 @@ test('startLeaderElection() keeps leading when the work has nothing left to do',
 });
 
 test('startLeaderElection() releases also after a renewal whose answer it did not wait for', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const a = world.start('a');
   await world.run(5_000);
-  a.link.fault = 'lostAnswer';
+  a.faults.plan = linkFaults.lostAnswer;
   await world.run(2_250);
   const ended = a.election[Symbol.asyncDispose]();
-  a.link.fault = 'none';
+  a.faults.plan = linkFaults.none;
   await world.run(1_000);
   await ended;
-  expect(world.lease()?.spec?.holderIdentity).toBe('');
+  expect((await world.lease())?.spec?.holderIdentity).toBe('');
 });
 
 test('startLeaderElection() reports who leads as a metric', async () => {
-  const world = startWorld();
+  const world = await startWorld();
   const metrics = new Metrics();
   const status = async () =>
     /leader_election_master_status\{name="controller-manager"\} (\d)/.exec(
       await metrics.text(),
     )?.[1];
   const election = startLeaderElection({
-    client: adminOf(world),
+    client: world.admin,
     lease: leaseKey,
     identity: 'a',
     clock: world.clock,
@@ -389,11 +385,11 @@ test('startLeaderElection() reports who leads as a metric', async () => {
   expect(await status()).toBe('0');
 });
 
-test('startLeaderElection() refuses times that cannot work', () => {
-  const world = startWorld();
+test('startLeaderElection() refuses times that cannot work', async () => {
+  const world = await startWorld();
   const start = (times: object) =>
     startLeaderElection({
-      client: adminOf(world),
+      client: world.admin,
       lease: leaseKey,
       identity: 'a',
       clock: world.clock,

@@ -1,22 +1,18 @@
-import { Client, Event, InProcessTransport, Pod } from '@liqo/kube';
-import { FaultyLink, ObjectServer, seededRandom, VirtualClock } from '@liqo/testkit';
-import { expect, test } from 'vitest';
+import { Event, Pod } from '@liqo/kube';
+import { linkFaults, startTestCluster } from '@liqo/testkit';
+import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { type EventRecorderOptions, startEventRecorder } from './event-recorder.ts';
 import type { RecordedEvent } from './forge-event.ts';
 
+const spec = { containers: [{ name: 'main', image: 'example.org/web' }] };
+
 async function startWorld(options: Partial<EventRecorderOptions> = {}) {
-  const clock = new VirtualClock();
-  const server = new ObjectServer(clock);
-  const link = new FaultyLink(server.serve, clock);
-  let writes = 0;
-  const transport = new InProcessTransport((request, signal) => {
-    if (request.path.includes('/events')) writes += 1;
-    return link.serve(request, signal);
-  });
-  const random = seededRandom(1);
-  const client = new Client({ transport, clock, random });
-  const pod = await client.create(Pod, { metadata: { namespace: 'shop', name: 'web' } });
+  const cluster = await startTestCluster({ namespaces: ['shop'] });
+  onTestFinished(() => cluster[Symbol.asyncDispose]());
+  const { clock, random, faults, admin } = cluster;
+  const client = cluster.clientOf('recorder');
+  const pod = await admin.create(Pod, { metadata: { namespace: 'shop', name: 'web' }, spec });
   const reporter = { controller: 'liqo.io/test', instance: 'test-1' };
   const log = silentLogger;
   const recorder = startEventRecorder({ client, clock, random, log, reporter, ...options });
@@ -29,16 +25,17 @@ async function startWorld(options: Partial<EventRecorderOptions> = {}) {
       note: 'Runs on "eu-1"',
       ...more,
     });
-  const events = () => server.all(Event);
-  return { clock, server, link, client, pod, recorder, happen, events, writes: () => writes };
+  const events = async () => (await admin.list(Event)).items;
+  const writes = () => faults.calls.length;
+  return { clock, faults, admin, pod, recorder, happen, events, writes };
 }
 
 test('startEventRecorder() writes an event in the background', async () => {
   const { clock, happen, events } = await startWorld();
   happen();
-  expect(events()).toEqual([]);
+  expect(await events()).toEqual([]);
   await clock.settle();
-  expect(events()).toMatchObject([
+  expect(await events()).toMatchObject([
     {
       apiVersion: 'events.k8s.io/v1',
       metadata: { namespace: 'shop', name: expect.stringMatching(/^web\.[0-9a-f]+$/) },
@@ -47,7 +44,7 @@ test('startEventRecorder() writes an event in the background', async () => {
       reportingController: 'liqo.io/test',
     },
   ]);
-  expect(events()[0]?.series).toBeUndefined();
+  expect((await events())[0]?.series).toBeUndefined();
 });
 
 test('startEventRecorder() counts what happens again, with few writes', async () => {
@@ -57,8 +54,8 @@ test('startEventRecorder() counts what happens again, with few writes', async ()
     await clock.advance(100);
   }
   await clock.advance(10_000);
-  expect(events()).toHaveLength(1);
-  expect(events()[0]?.series).toEqual({
+  expect(await events()).toHaveLength(1);
+  expect((await events())[0]?.series).toEqual({
     count: 100,
     lastObservedTime: '2030-01-01T00:00:09.900000Z',
   });
@@ -72,7 +69,7 @@ test.each([{ reason: 'Lost' }, { type: 'Warning' as const }, { note: 'Runs on "e
     happen();
     happen(difference);
     await clock.settle();
-    expect(events()).toHaveLength(2);
+    expect(await events()).toHaveLength(2);
   },
 );
 
@@ -84,58 +81,58 @@ test('startEventRecorder() begins another event when the last one is long ago', 
   await clock.advance(60_001);
   happen();
   await clock.advance(20_000);
-  expect(events().map((event) => event.series?.count)).toEqual([2, undefined]);
+  expect((await events()).map((event) => event.series?.count)).toEqual([2, undefined]);
 });
 
 test('startEventRecorder() does not let one object flood the server, nor silence another', async () => {
-  const { clock, client, happen, events } = await startWorld();
-  const other = await client.create(Pod, { metadata: { namespace: 'shop', name: 'db' } });
+  const { clock, admin, happen, events } = await startWorld();
+  const other = await admin.create(Pod, { metadata: { namespace: 'shop', name: 'db' }, spec });
   for (let number = 0; number < 1_000; number++) happen({ note: `Attempt ${number}` });
   happen({ regarding: other });
   await clock.advance(1_000);
-  expect(events()).toHaveLength(26);
-  expect(events().some((event) => event.regarding?.name === 'db')).toBe(true);
+  expect(await events()).toHaveLength(26);
+  expect((await events()).some((event) => event.regarding?.name === 'db')).toBe(true);
   await clock.advance(300_000);
   happen({ note: 'Later' });
   await clock.settle();
-  expect(events()).toHaveLength(27);
+  expect(await events()).toHaveLength(27);
 });
 
 test('startEventRecorder() makes an event again that the server has forgotten', async () => {
-  const { clock, client, happen, events } = await startWorld();
+  const { clock, admin, happen, events } = await startWorld();
   happen();
   await clock.settle();
-  const [event] = events();
-  await client.delete(Event, { namespace: 'shop', name: event?.metadata.name ?? '' });
+  const [event] = await events();
+  await admin.delete(Event, { namespace: 'shop', name: event?.metadata.name ?? '' });
   happen();
   await clock.advance(10_000);
-  expect(events()).toMatchObject([{ series: { count: 2 } }]);
+  expect(await events()).toMatchObject([{ series: { count: 2 } }]);
 });
 
 test.each(['failing', 'lostRequest', 'lostAnswer', 'garbledAnswer'] as const)(
   'startEventRecorder() writes one event, a little later, when the server is "%s"',
   async (fault) => {
-    const { clock, link, happen, events } = await startWorld();
-    link.fault = fault;
+    const { clock, faults, happen, events } = await startWorld();
+    faults.plan = linkFaults[fault];
     happen();
     await clock.advance(5_000);
-    link.fault = 'none';
+    faults.plan = linkFaults.none;
     await clock.advance(60_000);
-    expect(events()).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
     expect(clock.pendingTimers).toBe(0);
   },
 );
 
 test('startEventRecorder() gives up on what cannot be written, and goes on with the rest', async () => {
-  const { clock, link, happen, events } = await startWorld();
-  link.fault = 'failing';
+  const { clock, faults, happen, events } = await startWorld();
+  faults.plan = linkFaults.failing;
   happen();
   await clock.advance(600_000);
   expect(clock.pendingTimers).toBe(0);
-  link.fault = 'none';
+  faults.plan = linkFaults.none;
   happen({ note: 'Another' });
   await clock.advance(60_000);
-  expect(events().map(({ note }) => note)).toEqual(['Another']);
+  expect((await events()).map(({ note }) => note)).toEqual(['Another']);
 });
 
 test('dispose() writes what is not yet written', async () => {
@@ -144,16 +141,16 @@ test('dispose() writes what is not yet written', async () => {
   await clock.settle();
   for (let times = 0; times < 4; times++) happen();
   await recorder[Symbol.asyncDispose]();
-  expect(events()[0]?.series?.count).toBe(5);
+  expect((await events())[0]?.series?.count).toBe(5);
   happen({ note: 'Too late' });
   await clock.advance(60_000);
-  expect(events()).toHaveLength(1);
+  expect(await events()).toHaveLength(1);
   expect(clock.pendingTimers).toBe(0);
 });
 
 test('dispose() does not wait for a server that does not answer', async () => {
-  const { clock, recorder, link, happen } = await startWorld({ flushMs: 5_000 });
-  link.fault = 'lostRequest';
+  const { clock, recorder, faults, happen } = await startWorld({ flushMs: 5_000 });
+  faults.plan = linkFaults.lostRequest;
   happen();
   const stopped = recorder[Symbol.asyncDispose]();
   await clock.advance(5_000);

@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { Client, InProcessTransport, Lease } from '@liqo/kube';
-import { FaultyLink, ObjectServer, seededRandom, VirtualClock } from '@liqo/testkit';
+import { Lease } from '@liqo/kube';
+import {
+  linkFaults,
+  seededRandom,
+  startTestCluster,
+  type TestCluster,
+  VirtualClock,
+} from '@liqo/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { LeadershipLostError } from '../election/leadership-term.ts';
 import { createLogger, silentLogger } from '../log/log.ts';
@@ -46,13 +52,20 @@ async function start(runnables: readonly Runnable[], options: Partial<ManagerOpt
   return { manager, clock, signals, exits };
 }
 
-function election(identity: string, clock: VirtualClock, server = new ObjectServer(clock)) {
-  const link = new FaultyLink(server.serve, clock);
-  const transport = new InProcessTransport(link.serve);
-  const client = new Client({ transport, clock, random: seededRandom(1) });
-  const lease = { namespace: 'liqo', name: 'manager' };
-  const holder = () => server.stored(Lease, lease)?.spec?.holderIdentity;
-  return { server, link, holder, leaderElection: { client, lease, identity } };
+const lease = { namespace: 'liqo', name: 'manager' };
+
+async function startCluster(): Promise<TestCluster> {
+  const cluster = await startTestCluster({ namespaces: ['liqo'] });
+  onTestFinished(() => cluster[Symbol.asyncDispose]());
+  return cluster;
+}
+
+function electionOf(cluster: TestCluster, identity: string) {
+  return { client: cluster.clientOf(identity), lease, identity };
+}
+
+async function holderIn({ admin }: TestCluster): Promise<string | undefined> {
+  return (await admin.get(Lease, lease))?.spec?.holderIdentity;
 }
 
 const forever = () => new Promise<void>(() => undefined);
@@ -186,15 +199,17 @@ test('startManager() rejects when it cannot listen, and starts nothing', async (
 });
 
 test('startManager() runs the parts of a leader in one process at a time', async () => {
-  const clock = new VirtualClock();
+  const cluster = await startCluster();
+  const { clock } = cluster;
   const { lines, part } = diary();
-  const first = election('first', clock);
-  const second = election('second', clock, first.server);
-  const a = await start([onlyLeader(part('a'))], { clock, leaderElection: first.leaderElection });
+  const a = await start([onlyLeader(part('a'))], {
+    clock,
+    leaderElection: electionOf(cluster, 'first'),
+  });
   await clock.advance(1_000);
   const b = await start([part('cache'), onlyLeader(part('b'))], {
     clock,
-    leaderElection: second.leaderElection,
+    leaderElection: electionOf(cluster, 'second'),
   });
   await clock.advance(60_000);
   expect(lines).toEqual(['a starts', 'cache starts']);
@@ -204,32 +219,35 @@ test('startManager() runs the parts of a leader in one process at a time', async
   await a.manager.done;
   expect(lines.slice(2)).toEqual(['a ends', 'b starts']);
   expect([a.manager.isLeader(), b.manager.isLeader()]).toEqual([false, true]);
-  expect(first.holder()).toBe('second');
+  expect(await holderIn(cluster)).toBe('second');
 });
 
 test('startManager() stops everything and fails when it no longer leads', async () => {
-  const clock = new VirtualClock();
+  const cluster = await startCluster();
+  const { clock, faults } = cluster;
   const { lines, part } = diary();
-  const { link, leaderElection } = election('first', clock);
   const { manager } = await start([part('cache'), onlyLeader(part('a'))], {
     clock,
-    leaderElection,
+    leaderElection: electionOf(cluster, 'first'),
   });
   await clock.advance(5_000);
-  link.fault = 'lostRequest';
+  faults.plan = linkFaults.lostRequest;
   await clock.advance(30_000);
   await expect(manager.done).rejects.toThrow(LeadershipLostError);
   expect(lines).toEqual(['cache starts', 'a starts', 'a ends', 'cache ends']);
 });
 
 test('startManager() releases the lease when a part of the leader fails', async () => {
-  const clock = new VirtualClock();
-  const { holder, leaderElection } = election('first', clock);
+  const cluster = await startCluster();
+  const { clock } = cluster;
   const failing = onlyLeader({ name: 'a', start: () => Promise.reject(new Error('no')) });
-  const { manager } = await start([failing], { clock, leaderElection });
+  const { manager } = await start([failing], {
+    clock,
+    leaderElection: electionOf(cluster, 'first'),
+  });
   await clock.advance(5_000);
   await expect(manager.done).rejects.toThrow('Cannot keep "a" running: no');
-  expect(holder()).toBe('');
+  expect(await holderIn(cluster)).toBe('');
 });
 
 test('runDisposable() disposes of what it started, in a hurry when leadership is lost', async () => {

@@ -1,15 +1,23 @@
 import { Client, type InProcessServer, InProcessTransport, Lease } from '@liqo/kube';
-import { FaultyLink, ObjectServer, ProcessClock, seededRandom, VirtualClock } from '@liqo/testkit';
+import {
+  FaultyCalls,
+  noFaults,
+  ProcessClock,
+  seededRandom,
+  serveOver,
+  startTestCluster,
+  VirtualClock,
+} from '@liqo/testkit';
 import { type LeaderElection, startLeaderElection } from '../election/leader-election.ts';
 import { silentLogger } from '../log/log.ts';
+import { leaseKey } from './lease-key.ts';
+import { leaseRegister } from './lease-register.ts';
 
-export const leaseKey = { namespace: 'liqo', name: 'controller-manager' };
-
-/** One process that runs for leader: its link to the server and its clock can be tampered with. */
+/** One process that runs for leader: its calls to the server and its clock can be tampered with. */
 export interface Candidate {
   readonly identity: string;
   readonly clock: ProcessClock;
-  readonly link: FaultyLink;
+  readonly faults: FaultyCalls;
   readonly election: LeaderElection;
   /** The signals of its terms, oldest first. */
   readonly terms: readonly AbortSignal[];
@@ -25,20 +33,55 @@ export interface CandidateOptions {
   readonly work?: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Where a world's lease is kept. */
+interface LeaseKeeper extends AsyncDisposable {
+  readonly clock: VirtualClock;
+  /** Answers the calls of a candidate. */
+  serverFor(identity: string): InProcessServer;
+}
+
+/** Elections by a cluster's lease. */
+export async function startElectionWorld(): Promise<ElectionWorld> {
+  const cluster = await startTestCluster({ namespaces: [leaseKey.namespace] });
+  return new ElectionWorld({
+    clock: cluster.clock,
+    serverFor: (name) =>
+      serveOver(cluster.cluster.transportFor({ name, groups: ['system:masters'] })),
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  });
+}
+
+/** Elections by a lease alone, so cheap that thousands of them can be held. */
+export function createElectionWorld(seed: number): ElectionWorld {
+  const server = leaseRegister();
+  const keeper: LeaseKeeper = {
+    clock: new VirtualClock(),
+    serverFor: () => server,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return new ElectionWorld(keeper, seed);
+}
+
 /** Candidates for one lease, on one virtual clock, with the rule that nobody starts while somebody leads. */
 export class ElectionWorld {
-  readonly clock = new VirtualClock();
-  readonly server = new ObjectServer(this.clock);
+  readonly clock: VirtualClock;
+  /** Somebody whose calls never fail. */
+  readonly admin: Client;
   readonly candidates: Candidate[] = [];
   readonly violations: string[] = [];
+  readonly #keeper: LeaseKeeper;
   readonly #seed: number;
 
-  constructor(seed = 1) {
+  constructor(keeper: LeaseKeeper, seed = 1) {
+    this.#keeper = keeper;
     this.#seed = seed;
+    this.clock = keeper.clock;
+    const transport = new InProcessTransport(keeper.serverFor('admin'));
+    this.admin = new Client({ transport, clock: this.clock, random: seededRandom(seed) });
   }
 
   lease() {
-    return this.server.stored(Lease, leaseKey);
+    return this.admin.get(Lease, leaseKey);
   }
 
   /** Who may act at this moment. */
@@ -49,9 +92,10 @@ export class ElectionWorld {
   start(identity: string, options: CandidateOptions = {}): Candidate {
     const clock = new ProcessClock(this.clock);
     clock.skewMs = options.skewMs ?? 0;
-    const link = new FaultyLink(this.server.serve, this.clock);
+    const faults = new FaultyCalls({ clock: this.clock });
     const random = seededRandom(this.#seed + this.candidates.length);
-    const transport = new InProcessTransport(heardBy(clock, link.serve));
+    const server = faults.before(this.#keeper.serverFor(identity), identity);
+    const transport = new InProcessTransport(heardBy(clock, server));
     const terms: AbortSignal[] = [];
     const leadersSeen: string[] = [];
     const election = startLeaderElection({
@@ -68,7 +112,7 @@ export class ElectionWorld {
       },
       onNewLeader: (leader) => leadersSeen.push(leader),
     });
-    const candidate = { identity, clock, link, election, terms, leadersSeen };
+    const candidate = { identity, clock, faults, election, terms, leadersSeen };
     this.candidates.push(candidate);
     return candidate;
   }
@@ -92,13 +136,14 @@ export class ElectionWorld {
   }
 
   async end(): Promise<void> {
-    for (const { clock, link } of this.candidates) {
-      link.fault = 'none';
+    for (const { clock, faults } of this.candidates) {
+      faults.plan = noFaults;
       await clock.thaw();
     }
     const ended = Promise.all(this.candidates.map((c) => c.election[Symbol.asyncDispose]()));
     await this.clock.advance(60_000);
     await ended;
+    await this.#keeper[Symbol.asyncDispose]();
   }
 
   #noteStart(identity: string): void {

@@ -1,5 +1,14 @@
 import { Client, ConfigMap, InProcessTransport, type ObjectOf } from '@liqo/kube';
-import { ListWatchServer, seededRandom, VirtualClock } from '@liqo/testkit';
+import {
+  type ApiCall,
+  FaultScript,
+  FaultyCalls,
+  isList,
+  isWatch,
+  ListWatchServer,
+  seededRandom,
+  VirtualClock,
+} from '@liqo/testkit';
 import { type Informer, type InformerOptions, startInformer } from '../cache/informer.ts';
 import { createLogger, type Logger } from '../log/log.ts';
 
@@ -16,15 +25,19 @@ export class ListWatchWorld {
   readonly clock = new VirtualClock();
   readonly random = seededRandom(1);
   readonly server = new ListWatchServer(ConfigMap);
+  /** What goes wrong with the next calls. */
+  readonly script = new FaultScript();
+  /** Everything that was asked, in order. */
+  readonly calls: readonly ApiCall[];
   readonly client: Client;
   readonly logLines: LogLine[] = [];
   readonly log: Logger;
 
-  constructor(
-    wrap: (serve: ListWatchServer['serve']) => ListWatchServer['serve'] = (serve) => serve,
-  ) {
+  constructor() {
     const { clock, random } = this;
-    const transport = new InProcessTransport(wrap(this.server.serve));
+    const faults = new FaultyCalls({ clock, plan: this.script.plan });
+    this.calls = faults.calls;
+    const transport = new InProcessTransport(faults.before(this.server.serve, 'client'));
     this.client = new Client({ transport, clock, random });
     const destination = { write: (line: string) => this.logLines.push(JSON.parse(line)) };
     this.log = createLogger({ level: 'debug', destination, clock });
@@ -59,10 +72,9 @@ export class ListWatchWorld {
 
   /** How many lists, pages of one list counted once, and how many watches were asked for. */
   get asked(): { readonly lists: number; readonly watches: number } {
-    const watches = this.server.requests.filter((path) => path.includes('watch=true'));
-    const pages = this.server.requests.filter((path) => path.includes('continue='));
-    const lists = this.server.requests.length - watches.length - pages.length;
-    return { lists, watches: watches.length };
+    const pages = this.calls.filter(isList);
+    const lists = pages.filter(({ path }) => !path.includes('continue='));
+    return { lists: lists.length, watches: this.calls.filter(isWatch).length };
   }
 
   linesOf(level: string): readonly string[] {

@@ -21,6 +21,8 @@ export interface Widget extends KubeObject {
 export type DefinitionSpec = CustomResourceDefinition['spec'];
 export type Schema = { readonly [word: string]: Json };
 
+export const text = { type: 'string' };
+export const integer = { type: 'integer' };
 export const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 export function rule(text: string, more: object = {}): { 'x-kubernetes-validations': Json } {

@@ -10,7 +10,7 @@ const labels = { app: 'agent' };
 export function daemonSets(subject: GetSubject): void {
   describe('DaemonSet', () => {
     /** On nodes of the test's own only. */
-    const make = async (nodeNames: readonly string[]) => {
+    const make = async (nodeNames: readonly string[], more: object = {}) => {
       const { client } = subject();
       const namespace = await freshNamespace(subject());
       const pool = { pool: namespace };
@@ -21,7 +21,7 @@ export function daemonSets(subject: GetSubject): void {
       const spec = { ...template.spec, nodeSelector: pool };
       const made = await client.create(DaemonSet, {
         metadata: { namespace, name: 'agent' },
-        spec: { selector: { matchLabels: labels }, template: { ...template, spec } },
+        spec: { selector: { matchLabels: labels }, template: { ...template, spec }, ...more },
       });
       const removeNodes = async () => {
         await client.deleteCollection(Node, { labelSelector: `pool=${namespace}` });
@@ -124,6 +124,35 @@ export function daemonSets(subject: GetSubject): void {
         for (const { metadata } of fresh) await runPod(client, { namespace, name: metadata.name });
         expect(await images()).toEqual(['2', '2']);
       });
+      await removeNodes();
+    });
+
+    test('an update with maxSurge removes a pod when its successor is available', async () => {
+      const rollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
+      const updateStrategy = { type: 'RollingUpdate', rollingUpdate };
+      const { client, namespace, key, removeNodes } = await make(['one', 'two'], {
+        updateStrategy,
+      });
+      const pods = await untilNodes(client, namespace, ['one', 'two']);
+      for (const { metadata } of pods) await runPod(client, { namespace, name: metadata.name });
+      await eventually(async () => {
+        expect((await client.get(DaemonSet, key))?.status?.numberAvailable).toBe(2);
+      });
+      const { containers } = podTemplate(labels, 'example.org/app:2').spec;
+      const change = mergePatch({ spec: { template: { spec: { containers } } } });
+      await client.patch(DaemonSet, key, change);
+      const until = (expected: readonly string[]) =>
+        eventually(async () => {
+          const { items } = await client.list(Pod, { namespace });
+          const images = items.map(({ spec }) => spec?.containers[0]?.image?.slice(-1));
+          expect(images.toSorted()).toEqual(expected);
+          return items.filter(({ status }) => status?.phase === 'Pending');
+        });
+      const [first] = await until(['1', '1', '2']);
+      await runPod(client, { namespace, name: first?.metadata.name ?? '' });
+      const [second] = await until(['1', '2', '2']);
+      await runPod(client, { namespace, name: second?.metadata.name ?? '' });
+      await until(['2', '2']);
       await removeNodes();
     });
   });

@@ -1,27 +1,14 @@
-import { type Client, Job, mergePatch, Pod } from '@liqo/kube';
+import { Job, mergePatch, Pod } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { finishPod, podTemplate, runPod } from './play-kubelet.ts';
-import { freshNamespace, type GetSubject } from './subject.ts';
-
-/** The controller of Kubernetes gathers the changes of a second before it acts. */
-const patiently = { timeoutMs: 15_000 };
-const patientTest = { timeout: 40_000 };
+import { briefly, makeJob, patiently, patientTest, untilActive } from './make-job.ts';
+import { finishPod, runPod } from './play-kubelet.ts';
+import type { GetSubject } from './subject.ts';
 
 /** What the Job controller does. */
 export function jobs(subject: GetSubject): void {
   describe('Job', () => {
-    const make = async (spec: object = {}) => {
-      const { client } = subject();
-      const key = { namespace: await freshNamespace(subject()), name: 'sum' };
-      const template = podTemplate({ app: 'sum' });
-      const podSpec = { ...template.spec, restartPolicy: 'Never' };
-      const made = await client.create(Job, {
-        metadata: key,
-        spec: { template: { ...template, spec: podSpec }, ...spec },
-      });
-      return { client, key, made, namespace: key.namespace };
-    };
+    const make = (spec: object = {}) => makeJob(subject(), spec);
 
     test('it runs its pod to the end, and is complete', patientTest, async () => {
       const { client, namespace, key, made } = await make();
@@ -115,23 +102,4 @@ export function jobs(subject: GetSubject): void {
       }, patiently);
     });
   });
-}
-
-function untilActive(client: Client, namespace: string, count: number) {
-  return eventually(async () => {
-    const { items } = await client.list(Pod, { namespace });
-    const active = items.filter(({ status }) => status?.phase === 'Pending');
-    expect(active).toHaveLength(count);
-    return active;
-  }, patiently);
-}
-
-function briefly(
-  conditions:
-    | readonly { type: string; status: string; reason?: string; message?: string }[]
-    | undefined,
-): readonly string[] {
-  return (conditions ?? []).map(
-    ({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`,
-  );
 }

@@ -1,4 +1,4 @@
-import { ConfigMap, Lease, Node, type ObjectKey, Pod } from '@liqo/kube';
+import { ConfigMap, Lease, Node, type ObjectKey, Pod, strategicMergePatch } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { freshNamespace, type Subject } from './subject.ts';
@@ -133,6 +133,64 @@ export function nodeAgent(subject: GetSubjectWithNode): void {
       const metadata = { namespace: pod.namespace ?? '', name: 'settings' };
       await subject().client.create(ConfigMap, { metadata });
       await untilStatus(pod, { phase: 'Running' });
+    });
+
+    test('a pod that does not fit its node has failed', async () => {
+      const resources = { requests: { cpu: '9000' } };
+      const containers = [{ name: 'main', image: 'example.org/app', resources }];
+      const pod = await run({}, { containers });
+      await untilStatus(pod, {
+        phase: 'Failed',
+        reason: 'OutOfcpu',
+        message: expect.stringMatching(
+          /^Pod was rejected: Node didn't have enough resource: cpu, /,
+        ),
+      });
+    });
+
+    test('a pod is resized while it runs, or told that it cannot be', async () => {
+      const resources = { requests: { cpu: '100m' } };
+      const containers = [{ name: 'main', image: 'example.org/app', resources }];
+      const pod = await run({}, { containers });
+      await untilStatus(pod, { containerStatuses: [{ resources }] });
+      const resize = (cpu: string) => {
+        const wanted = [{ name: 'main', resources: { requests: { cpu } } }];
+        const patch = strategicMergePatch({ spec: { containers: wanted } });
+        return subject().client.patch(Pod, pod, patch, { subresource: 'resize' });
+      };
+      await resize('200m');
+      const found = await untilStatus(pod, {
+        observedGeneration: 2,
+        containerStatuses: [
+          {
+            restartCount: 0,
+            resources: { requests: { cpu: '200m' } },
+            allocatedResources: { cpu: '200m' },
+          },
+        ],
+      });
+      expect(found?.status?.phase).toBe('Running');
+      await resize('9000');
+      const pending = { type: 'PodResizePending', reason: 'Infeasible', status: 'True' };
+      const waiting = expect.objectContaining({ ...pending, observedGeneration: 3 });
+      await untilStatus(pod, { conditions: expect.arrayContaining([waiting]) });
+      await resize('200m');
+      await eventually(async () => {
+        const { conditions = [] } = (await subject().client.get(Pod, pod))?.status ?? {};
+        expect(conditions.filter(({ type }) => type.startsWith('PodResize'))).toEqual([]);
+      }, waitLong);
+    });
+
+    test('a container that comes to look runs beside the others', async () => {
+      const pod = await run();
+      await untilStatus(pod, { phase: 'Running' });
+      const ephemeralContainers = [{ name: 'look', image: 'example.org/debug' }];
+      const patch = strategicMergePatch({ spec: { ephemeralContainers } });
+      const subresource = 'ephemeralcontainers';
+      await subject().client.patch(Pod, pod, patch, { subresource });
+      await untilStatus(pod, {
+        ephemeralContainerStatuses: [{ name: 'look', state: { running: expect.anything() } }],
+      });
     });
 
     test('the API server passes on what a container writes', async () => {

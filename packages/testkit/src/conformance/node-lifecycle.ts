@@ -1,7 +1,9 @@
-import { type Client, findCondition, formatTime, Lease, mergePatch, Node, Pod } from '@liqo/kube';
+import { type Client, findCondition, Lease, mergePatch, Node, Pod } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { eventsAbout, storiesAbout } from './events-about.ts';
 import { podTemplate, runPod } from './play-kubelet.ts';
+import { serverTime } from './server-time.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 const notReady = 'node.kubernetes.io/not-ready';
@@ -36,6 +38,25 @@ export function nodeLifecycle(subject: GetSubject, options: NodeLifecycleOptions
         expect(await zone.taints('well')).toEqual([]);
       },
     );
+
+    test('nodes that come and go are noticed', patientTest, async () => {
+      const { client } = subject();
+      const zone = await makeZone(client);
+      const name = zone.name('well');
+      const told = (reason: string, text: string) =>
+        `node-controller Normal ${reason}: Node ${name} event: ${text} Controller`;
+      const until = (stories: readonly string[]) =>
+        eventually(async () => {
+          expect(await storiesAbout(client, 'default', name)).toEqual(stories);
+        }, patiently);
+      const registered = told('RegisteredNode', `Registered Node ${name} in`);
+      await until([registered]);
+      const [event] = await eventsAbout(client, 'default', name);
+      const about = { apiVersion: 'v1', kind: 'Node', name, uid: expect.any(String) };
+      expect(event?.involvedObject).toEqual(about);
+      await zone[Symbol.asyncDispose]();
+      await until([registered, told('RemovingNode', `Removing Node ${name} from`)]);
+    });
 
     test('trouble of other kinds, and a cordon, keep new pods away', patientTest, async () => {
       const { client } = subject();
@@ -121,6 +142,12 @@ export function nodeLifecycle(subject: GetSubject, options: NodeLifecycleOptions
           message: 'Kubelet never posted node status.',
         });
         expect(await zone.taints('well')).toEqual([]);
+        expect(await storiesAbout(client, 'default', node.name)).toContain(
+          `node-controller Normal NodeNotReady: Node ${node.name} status is now: NodeNotReady`,
+        );
+        expect(await storiesAbout(client, namespace, 'stays')).toContain(
+          'node-controller Warning NodeNotReady: Node is not ready',
+        );
       },
     );
   });
@@ -132,9 +159,9 @@ async function makeZone(client: Client) {
   const names = ['well', 'sick'] as const;
   type Name = (typeof names)[number];
   const name = (which: Name) => `${which}-${zone}`;
-  const now = () => formatTime(Date.now());
   const post = async (which: Name, ready: string, others: object[] = []) => {
-    const times = { lastHeartbeatTime: now(), lastTransitionTime: now() };
+    const now = await serverTime(client);
+    const times = { lastHeartbeatTime: now, lastTransitionTime: now };
     const conditions = [{ type: 'Ready', status: ready }, ...others];
     const status = { conditions: conditions.map((condition) => ({ ...condition, ...times })) };
     const options = { subresource: 'status' as const };
@@ -154,7 +181,8 @@ async function makeZone(client: Client) {
     name,
     post,
     renew: async (which: Name) => {
-      const renewTime = `${now().slice(0, -1)}.000000Z`;
+      const now = await serverTime(client);
+      const renewTime = `${now.slice(0, -1)}.000000Z`;
       await client.patch(Lease, lease(which), mergePatch({ spec: { renewTime } }));
     },
     taints: async (which: Name) => {

@@ -5,6 +5,7 @@ import {
   isInvalid,
   jsonPatch,
   mergePatch,
+  Service,
   strategicMergePatch,
 } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
@@ -170,6 +171,39 @@ export function patches(subject: GetSubject): void {
       expect(applied.metadata.annotations).toEqual({ [lastApplied]: told });
       const beyond = { metadata, data: { a: '3', b: '3' } };
       expect(isConflict(await rejection(client.apply(ConfigMap, beyond, options)))).toBe(true);
+    });
+
+    test('apply() needs the name in the object to create it, and not to change it', async () => {
+      const { client, key } = await makeConfigMap();
+      const { namespace } = key;
+      const path = `/api/v1/namespaces/${namespace}/configmaps`;
+      const headers = { 'content-type': 'application/apply-patch+yaml' };
+      const nameless = { apiVersion: 'v1', kind: 'ConfigMap', data: { c: '3' } };
+      const apply = (name: string) =>
+        client.raw({
+          method: 'PATCH',
+          path: `${path}/${name}?fieldManager=alice`,
+          headers,
+          body: JSON.stringify(nameless),
+        });
+      expect((await apply('one')).status).toBe(200);
+      expect(await rejection(apply('two'))).toMatchObject({
+        code: 400,
+        message:
+          'the name of the object (two based on URL) was undeterminable: name must be provided',
+      });
+    });
+
+    test('apply() of a status creates what is not there, if an update may', async () => {
+      const { client, key } = await makeConfigMap();
+      const options = { subresource: 'status', fieldManager: 'alice' } as const;
+      const metadata = { ...key, name: 'new' };
+      const deployment = await rejection(
+        client.apply(Deployment, { metadata, status: {} }, options),
+      );
+      expect(deployment).toMatchObject({ code: 404 });
+      const service = await rejection(client.apply(Service, { metadata, status: {} }, options));
+      expect(service).toMatchObject({ code: 422, details: { causes: [{ field: 'spec.ports' }] } });
     });
 
     test('apply() twice keeps the version', async () => {

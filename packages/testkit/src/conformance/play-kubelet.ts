@@ -1,4 +1,5 @@
-import { type Client, formatTime, mergePatch, type ObjectKey, Pod, type Stored } from '@liqo/kube';
+import { type Client, mergePatch, type ObjectKey, Pod, type Stored } from '@liqo/kube';
+import { serverTime } from './server-time.ts';
 
 /** A pod template that the admission of any cluster lets through, and that no scheduler touches. */
 export function podTemplate(labels: Record<string, string>, image = 'example.org/app:1') {
@@ -13,7 +14,7 @@ export async function runPod(
   options: { readonly ready?: boolean; readonly podIP?: string } = {},
 ): Promise<void> {
   const { ready = true, podIP } = options;
-  const lastTransitionTime = formatTime(Date.now());
+  const lastTransitionTime = await serverTime(client);
   const conditions = [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime }];
   const state = { running: {} };
   const main = { name: 'main', ready, restartCount: 0, image: '', imageID: '', state };
@@ -31,12 +32,14 @@ export async function finishPod(
   client: Client,
   pod: ObjectKey,
   phase: 'Succeeded' | 'Failed',
+  reasons: readonly { readonly type: string; readonly status: string }[] = [],
 ): Promise<void> {
   const exitCode = phase === 'Succeeded' ? 0 : 1;
-  const finishedAt = formatTime(Date.now());
+  const finishedAt = await serverTime(client);
   const state = { terminated: { exitCode, finishedAt } };
   const main = { name: 'main', ready: false, restartCount: 0, image: '', imageID: '', state };
-  const conditions = [{ type: 'Ready', status: 'False', reason: 'PodCompleted' }];
+  const ready = { type: 'Ready', status: 'False', reason: 'PodCompleted' };
+  const conditions = [ready, ...reasons];
   const status = { phase, conditions, containerStatuses: [main] };
   await client.patch(Pod, pod, mergePatch({ status }), { subresource: 'status' });
 }

@@ -12,6 +12,7 @@ import { finishPod, namesOf, podTemplate, runPod } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 const labels = { app: 'db' };
+const patiently = { timeoutMs: 15_000 };
 
 /** What the StatefulSet controller does. */
 export function statefulSets(subject: GetSubject): void {
@@ -149,6 +150,65 @@ export function statefulSets(subject: GetSubject): void {
         const { status } = (await client.get(StatefulSet, key)) ?? {};
         expect(status).toMatchObject({ updatedReplicas: 3, currentReplicas: 3 });
         expect(status?.currentRevision).toBe(status?.updateRevision);
+      });
+    });
+
+    describe('with claims that it does not keep', () => {
+      const claim = {
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      };
+      const makeWith = async (persistentVolumeClaimRetentionPolicy: object) => {
+        const made = await make(2, {
+          podManagementPolicy: 'Parallel',
+          volumeClaimTemplates: [claim],
+          persistentVolumeClaimRetentionPolicy,
+        });
+        const { client, namespace } = made;
+        const owners = async () => {
+          const { items } = await client.list(PersistentVolumeClaim, { namespace });
+          return Object.fromEntries(
+            items.map(({ metadata }) => [
+              metadata.name,
+              metadata.ownerReferences?.map(({ kind, name }) => `${kind}/${name}`) ?? [],
+            ]),
+          );
+        };
+        const until = (expected: object) =>
+          eventually(async () => expect(await owners()).toEqual(expected), patiently);
+        return { ...made, until };
+      };
+
+      test('they go with the set', async () => {
+        const { client, namespace, key, made, until } = await makeWith({ whenDeleted: 'Delete' });
+        await until({ 'data-db-0': ['StatefulSet/db'], 'data-db-1': ['StatefulSet/db'] });
+        const seen = await client.get(PersistentVolumeClaim, { namespace, name: 'data-db-0' });
+        expect(seen?.metadata.ownerReferences).toEqual([
+          {
+            apiVersion: 'apps/v1',
+            kind: 'StatefulSet',
+            name: 'db',
+            uid: made.metadata.uid,
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ]);
+        await client.patch(StatefulSet, key, mergePatch({ spec: { replicas: 1 } }));
+        await untilPods(client, namespace, ['db-0']);
+        await until({ 'data-db-0': ['StatefulSet/db'], 'data-db-1': ['StatefulSet/db'] });
+        await client.delete(StatefulSet, key);
+        await until({});
+      });
+
+      test('they go with pods that are scaled away', async () => {
+        const { client, namespace, key, until } = await makeWith({ whenScaled: 'Delete' });
+        await until({ 'data-db-0': [], 'data-db-1': [] });
+        await client.patch(StatefulSet, key, mergePatch({ spec: { replicas: 1 } }));
+        await untilPods(client, namespace, ['db-0']);
+        await until({ 'data-db-0': [] });
+        await client.patch(StatefulSet, key, mergePatch({ spec: { replicas: 2 } }));
+        await untilPods(client, namespace, ['db-0', 'db-1']);
+        await until({ 'data-db-0': [], 'data-db-1': [] });
       });
     });
   });

@@ -1,12 +1,7 @@
 import {
   apiVersionOf,
-  type Client,
-  Deployment,
   isNotFound,
   isTooManyRequests,
-  mergePatch,
-  Node,
-  type ObjectKey,
   Pod,
   PodDisruptionBudget,
   TokenReview,
@@ -15,26 +10,12 @@ import { describe, expect, test } from 'vitest';
 import { startEchoKubelet } from '../echo-kubelet.ts';
 import { eventually } from '../eventually.ts';
 import { rejection } from '../rejection.ts';
+import { makePod, makePodOn, runPod } from './pod-on-node.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
-/** scale, binding, eviction, token, log, exec, attach and portforward; discovery. */
+/** binding, eviction, token, log, exec, attach and portforward; discovery. */
 export function subresources(subject: GetSubject): void {
   describe('subresources', () => {
-    test('scale is read and written on its own', async () => {
-      const { client } = subject();
-      const key = { namespace: await freshNamespace(subject()), name: 'web' };
-      const labels = { app: 'web' };
-      const containers = [{ name: 'main', image: 'example.org/app' }];
-      const template = { metadata: { labels }, spec: { containers } };
-      const spec = { replicas: 0, selector: { matchLabels: labels }, template };
-      await client.create(Deployment, { metadata: key, spec });
-      const scale = await client.getScale(Deployment, key);
-      expect(scale).toMatchObject({ kind: 'Scale', spec: {}, status: { selector: 'app=web' } });
-      const { resourceVersion: _, ...metadata } = scale.metadata ?? {};
-      await client.updateScale(Deployment, key, { ...scale, metadata, spec: { replicas: 2 } });
-      expect((await client.get(Deployment, key))?.spec?.replicas).toBe(2);
-    });
-
     test('binding gives a pod its node, once', async () => {
       const { client } = subject();
       const pod = await makePod(subject, 'one');
@@ -161,40 +142,6 @@ export function subresources(subject: GetSubject): void {
       expect(find('v1', 'nodes')).toMatchObject({ namespaced: false });
     });
   });
-}
-
-async function makePod(subject: GetSubject, name: string) {
-  const key = { namespace: await freshNamespace(subject()), name };
-  const containers = [{ name: 'main', image: 'example.org/app' }];
-  const metadata = { ...key, labels: { app: name } };
-  const schedulerName = 'nobody';
-  await subject().client.create(Pod, { metadata, spec: { containers, schedulerName } });
-  return key;
-}
-
-/** A pod on a node whose kubelet answers at a port of this machine. */
-async function makePodOn(subject: GetSubject, kubeletPort: number) {
-  const { client } = subject();
-  const pod = await makePod(subject, 'one');
-  const node = await client.create(Node, { metadata: { generateName: 'echo-' } });
-  const status = {
-    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-    daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
-  };
-  const subresource = 'status' as const;
-  await client.patch(Node, { name: node.metadata.name }, mergePatch({ status }), { subresource });
-  await client.bind(pod, node.metadata.name);
-  await runPod(client, pod);
-  return pod;
-}
-
-/** Says what a kubelet would say of a pod that runs. */
-async function runPod(client: Client, pod: ObjectKey): Promise<void> {
-  const conditions = [{ type: 'Ready', status: 'True' }];
-  const state = { running: {} };
-  const main = { name: 'main', ready: true, restartCount: 0, image: '', imageID: '', state };
-  const status = { phase: 'Running', conditions, containerStatuses: [main] };
-  await client.patch(Pod, pod, mergePatch({ status }), { subresource: 'status' });
 }
 
 function text(chunk: Uint8Array | undefined): string {

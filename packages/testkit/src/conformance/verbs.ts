@@ -182,6 +182,46 @@ export function verbs(subject: GetSubject): void {
       expect(isConflict(await rejection(client.update(ConfigMap, impostor)))).toBe(true);
     });
 
+    test('update() needs no namespace in the object, and refuses another one', async () => {
+      const { client, key, made } = await make('one');
+      const path = `/api/v1/namespaces/${key.namespace}/configmaps/one`;
+      const put = (metadata: object) =>
+        client.raw({ method: 'PUT', path, body: JSON.stringify({ metadata, data: { b: '2' } }) });
+      const answer = await put({ name: 'one' });
+      expect(JSON.parse(await answer.text())).toMatchObject({
+        metadata: { namespace: key.namespace, uid: made.metadata.uid },
+      });
+      expect(await rejection(put({ name: 'one', namespace: 'other' }))).toMatchObject({
+        code: 400,
+        message:
+          'the namespace of the provided object does not match the namespace sent on the request',
+      });
+    });
+
+    test('update() names an owner that is named twice once, and warns of it', async () => {
+      const { client, made } = await make('one');
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'one', uid: made.metadata.uid };
+      const ownerReferences = [owner, owner];
+      const metadata = { ...made.metadata, ownerReferences };
+      const { warnings } = subject();
+      const before = warnings.length;
+      const updated = await client.update(ConfigMap, { ...made, metadata }, { dryRun: true });
+      expect(updated.metadata.ownerReferences).toEqual([owner]);
+      expect(warnings.slice(before).join()).toContain(
+        `contains duplicate entries; API server dedups owner references`,
+      );
+    });
+
+    test('update() that takes off the last finalizer shows the version that was stored', async () => {
+      const { client, made, key } = await make('one');
+      const finalizers = ['example.org/wait'];
+      await client.update(ConfigMap, { ...made, metadata: { ...made.metadata, finalizers } });
+      const lingering = await client.delete(ConfigMap, key);
+      const released = await client.update(ConfigMap, { metadata: key });
+      expect(released.metadata.resourceVersion).toBe(lingering?.metadata.resourceVersion);
+      expect(await client.get(ConfigMap, key)).toBeUndefined();
+    });
+
     test('updateStatus() changes the status and nothing else', async () => {
       const { client, namespace } = await make('one');
       const containers = [{ name: 'main', image: 'example.org/app' }];

@@ -1,13 +1,16 @@
 import { describe } from 'vitest';
+import { controllerEvents } from './controller-events.ts';
+import { cronJobs } from './cron-jobs.ts';
 import { daemonSets } from './daemon-sets.ts';
 import { deployments } from './deployments.ts';
 import { disruptionBudgets } from './disruption-budgets.ts';
+import { jobPolicies } from './job-policies.ts';
 import { jobs } from './jobs.ts';
 import { replicaSets } from './replica-sets.ts';
 import { statefulSets } from './stateful-sets.ts';
 import type { GetSubject } from './subject.ts';
 
-/** Deployment, ReplicaSet, StatefulSet, DaemonSet, Job and disruption budgets, with the tests in the role of the kubelet. */
+/** Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob and disruption budgets, with the tests as kubelet. */
 export function workloads(subject: GetSubject): void {
   describe('workloads', () => {
     replicaSets(subject);
@@ -15,6 +18,9 @@ export function workloads(subject: GetSubject): void {
     statefulSets(subject);
     daemonSets(subject);
     jobs(subject);
+    jobPolicies(subject);
+    cronJobs(subject);
     disruptionBudgets(subject);
+    controllerEvents(subject);
   });
 }

@@ -1,10 +1,10 @@
 import { HttpTransport } from '@liqo/kube/node';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { cutAfter, delayed, failAfterEffect, refusal } from '../faults/fault.ts';
 import { rejection } from '../rejection.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { connectionTo } from './connection-to.ts';
-import { cutAfter, failAfterEffect, refusal } from './fault.ts';
 import { type FaultServerOptions, startFaultServer } from './fault-server.ts';
 
 /** A server whose only knowledge is how often it was asked. */
@@ -54,7 +54,7 @@ test.each([
 
 test('FaultServer answers as planned instead of the truth, with or without its effect', async () => {
   await using world = await start();
-  world.server.plan.next(any, refusal(429, '7'), failAfterEffect(500));
+  world.server.script.next(any, refusal(429, '7'), failAfterEffect(500));
   expect(await world.get()).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
   expect(world.asked()).toBe(0);
   expect(await world.get()).toMatchObject({ status: 500 });
@@ -64,7 +64,7 @@ test('FaultServer answers as planned instead of the truth, with or without its e
 
 test('FaultServer cuts a body after so many bytes', async () => {
   await using world = await start();
-  world.server.plan.next(any, cutAfter(3, 'end'), cutAfter(3, 'reset'));
+  world.server.script.next(any, cutAfter(3, 'end'), cutAfter(3, 'reset'));
   expect((await world.get()).text).toBe('ans');
   expect(await rejection(world.get())).toMatchObject({ name: 'TransportError' });
   expect((await world.get()).text).toBe('answer 3');
@@ -76,10 +76,29 @@ test('FaultServer holds the headers back until it may go on', async () => {
   const holdHeaders = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  world.server.plan.next(any, { holdHeaders });
+  world.server.script.next(any, { holdHeaders });
   const answer = world.get();
   await eventually(() => expect(world.asked()).toBe(1));
   expect(world.server.openRequests).toBe(1);
   goOn();
   expect((await answer).text).toBe('answer 1');
+});
+
+test('FaultServer closes the connection when whoever knows the answers has none', async () => {
+  await using world = await start({ serve: async () => Promise.reject(new Error('no idea')) });
+  expect(await rejection(world.get())).toMatchObject({ name: 'TransportError' });
+});
+
+test('FaultServer delays and repeats requests as planned', async () => {
+  const clock = new VirtualClock();
+  await using world = await start({ clock });
+  world.server.script.next(any, delayed(1_000), { twice: 'second answer' });
+  const slow = world.get();
+  await eventually(() => expect(clock.nextTimerMs).toBe(1_000));
+  expect(world.asked()).toBe(0);
+  await clock.advance(1_000);
+  expect(world.asked()).toBe(1);
+  await clock.advance(1_000);
+  expect((await slow).text).toBe('answer 1');
+  expect((await world.get()).text).toBe('answer 3');
 });

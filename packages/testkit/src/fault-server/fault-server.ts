@@ -4,19 +4,23 @@ import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { InProcessAnswer, InProcessServer, TransportRequest } from '@liqo/kube';
+import type { Clock, InProcessServer } from '@liqo/kube';
+import { systemClock } from '@liqo/runtime';
+import { actOnCall } from '../faults/act-on-call.ts';
+import { type ApiCall, CallReader } from '../faults/api-call.ts';
+import { FaultScript } from '../faults/fault-script.ts';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
   type KeyPair,
 } from '../real-cluster/certificate-authority.ts';
-import type { Fault } from './fault.ts';
-import { FaultPlan } from './fault-plan.ts';
 import { FaultyExchange, type Incoming, type Outgoing } from './faulty-exchange.ts';
 
 export interface FaultServerOptions {
-  /** Who knows the answers: a `ListWatchServer`, an `ObjectServer`, or a function. */
+  /** Who knows the answers. */
   readonly serve: InProcessServer;
+  /** For faults that take time; the machine's when absent. */
+  readonly clock?: Clock;
   /** `http` is HTTP/1.1 without TLS. */
   readonly speaks?: 'h2 and http/1.1' | 'h2' | 'http/1.1' | 'http';
   readonly maxConcurrentStreams?: number;
@@ -42,12 +46,14 @@ export async function startFaultServer(options: FaultServerOptions): Promise<Fau
 }
 
 export class FaultServer implements AsyncDisposable {
-  readonly plan = new FaultPlan();
+  readonly script = new FaultScript();
   /** Everything that was asked, in order. */
-  readonly requests: TransportRequest[] = [];
+  readonly requests: ApiCall[] = [];
   /** PEM of the authority to trust. */
   readonly authority: string;
   readonly #serve: InProcessServer;
+  readonly #clock: Clock;
+  readonly #reader = new CallReader();
   readonly #scheme: 'http' | 'https';
   readonly #server: Server;
   readonly #sockets = new Map<number | undefined, Socket>();
@@ -58,6 +64,7 @@ export class FaultServer implements AsyncDisposable {
   constructor(options: FaultServerOptions, certificate: KeyPair, authority: string) {
     this.authority = authority;
     this.#serve = options.serve;
+    this.#clock = options.clock ?? systemClock;
     this.#scheme = options.speaks === 'http' ? 'http' : 'https';
     this.#server = createServer(options, certificate);
     this.#server.on('connection', (socket: Socket) => this.#accept(socket));
@@ -135,25 +142,19 @@ export class FaultServer implements AsyncDisposable {
     const exchange = new FaultyExchange(incoming, outgoing, socket);
     const request = await exchange.readRequest().catch(() => undefined);
     if (!request || exchange.closed.aborted) return;
-    this.requests.push(request);
-    const fault = this.plan.take(request) ?? {};
-    const answer = await this.#answer(request, fault, exchange.closed);
-    await fault.holdHeaders;
-    await exchange.answer(answer, fault);
-  }
-
-  async #answer(
-    request: TransportRequest,
-    { answer, noAnswer, takesEffect }: Fault,
-    signal: AbortSignal,
-  ): Promise<InProcessAnswer> {
-    const isTampered = answer !== undefined || noAnswer !== undefined;
-    const real = !isTampered || takesEffect ? await this.#serve(request, signal) : { status: 200 };
-    return answer ? { ...answer, headers: { ...json, ...answer.headers } } : real;
+    const call = this.#reader.read('', request);
+    this.requests.push(call);
+    const fault = this.script.plan(call) ?? {};
+    const [clock, serve, signal] = [this.#clock, this.#serve, exchange.closed];
+    try {
+      const answer = await actOnCall(fault, { request, signal, serve, clock });
+      await exchange.answer(answer, fault, clock);
+    } catch {
+      // Whoever knows the answers has none, or the client is gone: there is nothing to say.
+      exchange.close();
+    }
   }
 }
-
-const json = { 'content-type': 'application/json' };
 
 function createServer(options: FaultServerOptions, { certificate, privateKey }: KeyPair): Server {
   const tls = {

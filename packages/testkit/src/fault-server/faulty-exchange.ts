@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { InProcessAnswer, TransportRequest } from '@liqo/kube';
-import type { CutKind, Fault } from './fault.ts';
-import { tamperWithBody } from './tamper-with-body.ts';
+import type { Clock, InProcessAnswer, TransportRequest } from '@liqo/kube';
+import { bytesOf } from '../faults/deliver-answer.ts';
+import type { CutKind, Fault } from '../faults/fault.ts';
+import { markCut } from '../faults/mark-cut.ts';
+import { tamperWithBody } from '../faults/tamper-with-body.ts';
+import { untilAborted } from '../faults/until-aborted.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -40,29 +43,28 @@ export class FaultyExchange {
     return { method, path: url, headers, ...(body !== '' && { body }) };
   }
 
-  async answer(answer: InProcessAnswer, fault: Fault): Promise<void> {
+  async answer(answer: InProcessAnswer, fault: Fault, clock: Clock): Promise<void> {
     if (this.closed.aborted) return;
     if (fault.noAnswer !== undefined) return this.#break(fault.noAnswer);
     // Both kinds of responses have this method, with overloads too different for the compiler to see it.
     (this.#outgoing as ServerResponse).writeHead(answer.status, { ...answer.headers });
-    await this.#sendBody(tamperWithBody(chunksOf(answer), fault), fault);
+    if (!isCutAtOnce(fault)) (this.#outgoing as ServerResponse).flushHeaders();
+    const body = tamperWithBody(bytesOf(answer), fault, clock, this.closed);
+    await this.#sendBody(markCut(body, fault.cut), fault.cut?.how);
   }
 
-  async #sendBody(body: AsyncIterable<Uint8Array>, { cut }: Fault): Promise<void> {
-    let leftBytes = cut?.afterBytes ?? Number.POSITIVE_INFINITY;
-    if (leftBytes > 0) (this.#outgoing as ServerResponse).flushHeaders();
-    for await (const chunk of body) {
-      if (chunk.length >= leftBytes && cut) {
-        await this.#write(chunk.subarray(0, leftBytes));
-        await this.#break(cut.how);
-        if (cut.how !== 'goAway') return;
-        await this.#write(chunk.subarray(leftBytes));
-        leftBytes = Number.POSITIVE_INFINITY;
-      } else {
-        leftBytes -= chunk.length;
-        await this.#write(chunk);
-      }
-      if (this.closed.aborted) return;
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  async #sendBody(
+    body: AsyncIterable<Uint8Array | 'cut'>,
+    how: CutKind | undefined,
+  ): Promise<void> {
+    for await (const piece of body) {
+      if (piece !== 'cut') await this.#write(piece);
+      else if (how !== undefined) await this.#break(how);
+      if (this.closed.aborted || (piece === 'cut' && how !== 'goAway')) return;
     }
     this.#outgoing.end();
   }
@@ -82,10 +84,11 @@ export class FaultyExchange {
 
   async #break(how: CutKind): Promise<void> {
     if (how === 'end') this.#outgoing.end();
-    else if (how === 'close') this.#socket?.destroy();
+    else if (how === 'close') this.close();
     else if (how === 'reset') this.#socket?.resetAndDestroy();
     else if (how === 'goAway') this.#goAway();
     else if (how === 'stall') await untilAborted(this.closed);
+    else if (how === 'refuse') this.#refuse();
     else this.#resetStream(how.stream);
   }
 
@@ -93,19 +96,17 @@ export class FaultyExchange {
     if ('stream' in this.#outgoing) this.#outgoing.stream.session?.close();
   }
 
+  #refuse(): void {
+    if ('stream' in this.#outgoing) this.#resetStream(constants.NGHTTP2_REFUSED_STREAM);
+    else this.close();
+  }
+
   #resetStream(code: number): void {
     if ('stream' in this.#outgoing) this.#outgoing.stream.close(code);
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-async function* chunksOf({ body = '' }: InProcessAnswer): AsyncGenerator<Uint8Array> {
-  if (typeof body !== 'string') yield* body;
-  else if (body !== '') yield Buffer.from(body);
+function isCutAtOnce({ cut }: Fault): boolean {
+  if (cut === undefined) return false;
+  return ('afterLines' in cut ? cut.afterLines : cut.afterBytes) <= 0;
 }

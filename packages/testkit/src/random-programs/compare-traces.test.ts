@@ -5,6 +5,7 @@ import type { Trace } from './run-program.ts';
 
 const program: Program = {
   seed: 1,
+  name: 'p1',
   namespaces: ['p1-a', 'p1-b', 'p1-c'],
   kinds: ['ConfigMap'],
   steps: [
@@ -56,6 +57,39 @@ test('compareTraces() sees one UID where the other server has two', () => {
 test('compareTraces() sees a time of another precision', () => {
   const precise = { ...other, time: '2031-12-31T23:59:59.000000Z' };
   expect(compareTraces(program, traceOf(one), traceOf(precise))).toContain('##.######Z');
+});
+
+test.each([
+  ['forgives another order of finalizers of a deleted namespace', { name: 'x' }, 'orphan', false],
+  [
+    'sees another order of finalizers in a namespace',
+    { name: 'x', namespace: 'y' },
+    'orphan',
+    true,
+  ],
+  ['sees another order of finalizers of its own', { name: 'x' }, 'example.org/b', true],
+])('compareTraces() %s', (_, key, finalizer, isSeen) => {
+  const holding = (finalizers: readonly string[]) => ({
+    ...traceOf(one),
+    events: { Namespace: [{ metadata: { ...key, finalizers } }] },
+  });
+  const [first, second] = [
+    [finalizer, 'example.org/a'],
+    ['example.org/a', finalizer],
+  ];
+  const difference = compareTraces(program, holding(first), holding(second));
+  expect(difference !== undefined).toBe(isSeen);
+});
+
+test.each([
+  ['forgives faults of an applied object beside a field that nobody knows', '.a: unlike b', false],
+  ['sees another field that nobody knows', '.a: field not declared in schema', true],
+])('compareTraces() %s', (_, fault, isSeen) => {
+  const unknown = '.z: field not declared in schema';
+  const refused = (faults: string) =>
+    traceOf(one, { message: `failed to create typed patch object (x/y; v1, Kind=Z): ${faults}` });
+  const both = refused(`errors:\n  ${fault}\n  ${unknown}`);
+  expect(compareTraces(program, both, refused(unknown)) !== undefined).toBe(isSeen);
 });
 
 test('compareTraces() names the first step that differs, and how', () => {

@@ -22,18 +22,19 @@ export async function followKinds(
 
 async function follow(
   client: Client,
-  { seed, namespaces }: Program,
+  { name, namespaces }: Program,
   { kind, since }: { readonly kind: KindName; readonly since: string },
 ): Promise<readonly unknown[]> {
   const sample: SampleKind = sampleKinds[kind];
-  const mark = `${seed}-${since}`;
+  const mark = `${name}-${since}`;
   const annotations = { 'compare.example/end': mark };
   await client.patch(sample.kind, endKey(sample), mergePatch({ metadata: { annotations } }));
   const events: unknown[] = [];
   for await (const event of watch(client, sample, since)) {
     if (event.object.metadata?.annotations?.['compare.example/end'] === mark) break;
-    const { namespace, name } = event.object.metadata ?? {};
-    if (namespaces.some((own) => own === (namespace ?? name))) events.push(event);
+    const { metadata } = event.object;
+    const place = metadata?.namespace ?? metadata?.name;
+    if (namespaces.some((own) => own === place)) events.push(event);
   }
   return events;
 }

@@ -10,6 +10,12 @@ test('generateProgram() makes the same program of the same seed, and another of 
   expect(generateProgram(7).steps).not.toEqual(generateProgram(8).steps);
 });
 
+test('generateProgram() makes the same program under another name', () => {
+  const [program, other] = [generateProgram(7), generateProgram(7, 'again')];
+  expect(JSON.stringify(other).replaceAll('again', 'p7')).toBe(JSON.stringify(program));
+  expect(other.namespaces).toEqual(['again-a', 'again-b', 'again-c']);
+});
+
 test('generateProgram() makes programs of 5 to 40 calls', () => {
   const lengths = programs.map((program) => program.steps.length);
   expect(Math.min(...lengths)).toBe(5);

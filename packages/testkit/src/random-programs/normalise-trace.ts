@@ -18,18 +18,35 @@ interface Normaliser {
   readonly rank: (version: string) => string;
 }
 
+const chosenPorts = ['nodePort', 'healthCheckNodePort'];
+
 function normalise(value: unknown, key: string, by: Normaliser): unknown {
   if (key === 'resourceVersion' && typeof value === 'string') return by.rank(value);
   if (key === 'continue' && value !== '') return '<continue>';
-  if (key === 'nodePort' && typeof value === 'number') return '<port>';
+  if (chosenPorts.includes(key) && typeof value === 'number') return '<port>';
   if (typeof value === 'string') return by.text(value);
   if (Array.isArray(value)) return normaliseList(value, key, by);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value)
+    Object.entries(key === 'metadata' ? withOrderedFinalizers(value) : value)
       .filter(([, member]) => member !== undefined)
       .map(([name, member]) => [by.text(name), normalise(member, name, by)]),
   );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const policyFinalizers = ['orphan', 'foregroundDeletion'];
+
+/**
+ * A deletion that has something to say about dependents leaves the finalizers of a namespace, and of nothing else, in
+ * the random order of Go's maps: see DIFFERENCES.md of minicluster.
+ */
+function withOrderedFinalizers(metadata: Members): Members {
+  const { namespace, finalizers } = metadata;
+  if (namespace !== undefined || !Array.isArray(finalizers)) return metadata;
+  const hasPolicy = finalizers.some((one) => policyFinalizers.includes(String(one)));
+  return hasPolicy ? { ...metadata, finalizers: finalizers.toSorted() } : metadata;
 }
 
 /** Managers are ordered by the second in which they wrote, which is chance when a program is quick. */
@@ -65,6 +82,8 @@ const serviceAddress = /\b10\.\d+\.\d+\.\d+\b/g;
 const podDifference = /(pod updates may not change fields other than [^\n]*\n)[\s\S]*$/;
 /** The whole object or patch follows, as Go prints it: see DIFFERENCES.md of minicluster. */
 const patchedObject = /(patch: Invalid value: |^Invalid value: )"(?:\{.*\}|map\[.*\])": /s;
+/** Kubernetes stops at a field that it does not know, which it may reach before or after other faults. */
+const appliedFaults = /(failed to create typed patch object \([^)]*\): )(?:errors:\n)?([\s\S]*)/;
 const statedVersion = /(ResourceVersion in [a-z ]+(?:: |\())(\d+)/g;
 /** Where etcd keeps it is nothing that minicluster has: see its DIFFERENCES.md. */
 const storageError =
@@ -81,9 +100,16 @@ function normaliseText(
     .replace(generatedName, (_, prefix) => `${prefix}-<generated>`)
     .replace(serviceAddress, '<address>')
     .replace(podDifference, '$1')
+    .replace(appliedFaults, (_, what, faults) => what + unknownFieldsAmong(faults))
     .replace(storageError, '')
     .replace(patchedObject, '$1<object>: ')
     .replace(statedVersion, (_, label, version) => `${label}${rank(version)}`);
+}
+
+function unknownFieldsAmong(faults: string): string {
+  const lines = faults.split('\n').map((line) => line.trim());
+  const unknown = lines.filter((line) => line.endsWith(': field not declared in schema'));
+  return (unknown.length > 0 ? unknown : lines).join('\n');
 }
 
 function symbolOf(symbols: Map<string, string>, found: string, fresh: string): string {

@@ -7,10 +7,19 @@ import type { KindName } from './sample-kinds.ts';
  */
 export interface Program {
   readonly seed: number;
+  /** What its namespaces are named after. */
+  readonly name: string;
   /** Two namespaces to work in and a third that the program may create. */
   readonly namespaces: readonly [string, string, string];
   readonly kinds: readonly KindName[];
   readonly steps: readonly Step[];
+  /** The numbers of the steps that are taken, if not all: the others are never asked. */
+  readonly kept?: readonly number[] | undefined;
+}
+
+/** The numbers of the steps that are taken, in order. */
+export function keptSteps({ steps, kept }: Program): readonly number[] {
+  return kept ?? steps.map((_, index) => index);
 }
 
 export interface Step {
@@ -48,4 +57,13 @@ export function describeStep(step: Step): string {
     ...(step.edit === undefined ? [] : [`edit ${JSON.stringify(step.edit)}`]),
     ...(step.body === undefined ? [] : [JSON.stringify(step.body)]),
   ].join(' ');
+}
+
+/** Every step that is taken, with its number, a line each. */
+export function describeProgram(program: Program): string {
+  const lines = keptSteps(program).map((number) => {
+    const step = program.steps[number];
+    return step ? `${number} ${describeStep(step)}` : `${number} is no step of it`;
+  });
+  return lines.join('\n');
 }

@@ -7,7 +7,7 @@ import {
   resourcePath,
 } from '@liqo/kube';
 import { followKinds } from './follow-kinds.ts';
-import type { Program, Remembered, Step } from './program.ts';
+import { keptSteps, type Program, type Remembered, type Step } from './program.ts';
 import { sampleKinds } from './sample-kinds.ts';
 
 /** What a server made of a program: an answer for every step, and the events of every kind in its namespaces. */
@@ -22,17 +22,25 @@ interface Answer {
   readonly body: unknown;
 }
 
+const notAsked: Answer = { code: 0, body: undefined };
+
 /** Runs a program on a server that `prepareServer()` has seen, in namespaces that must not exist yet. */
 export async function runProgram(client: Client, program: Program): Promise<Trace> {
   const since = await createNamespaces(client, program);
+  const kept = new Set(keptSteps(program));
   const answers: Answer[] = [];
-  for (const step of program.steps) answers.push(await runStep(client, step, answers));
+  for (const [number, step] of program.steps.entries()) {
+    answers.push(kept.has(number) ? await runStep(client, step, answers) : notAsked);
+  }
   return { answers, events: await followKinds(client, program, since) };
 }
 
 /** The version from which on everything is the program's own doing. */
-async function createNamespaces(client: Client, { namespaces, seed }: Program): Promise<string> {
-  const labels = { program: `p${seed}` };
+async function createNamespaces(
+  client: Client,
+  { namespaces, name: program }: Program,
+): Promise<string> {
+  const labels = { program };
   let version = '';
   for (const name of namespaces.slice(0, 2)) {
     await send(client, post('/api/v1/namespaces', { metadata: { name, labels } }));

@@ -105,6 +105,8 @@ export const sampleKinds = {
       { spec: { ports: [{ port: 80 }, { port: 81 }] } },
       { spec: { type: 'ExternalName', externalName: 'example.com' } },
       { spec: { type: 'NodePort', ports: [{ port: 80, targetPort: 'http' }] } },
+      { spec: { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [{ port: 80 }] } },
+      { spec: { externalIPs: ['192.0.2.01'], ports: [{ port: 80 }], externalName: 'example.com' } },
       { spec: {} },
     ],
     changes: [
@@ -115,6 +117,13 @@ export const sampleKinds = {
       { spec: { sessionAffinity: 'Sometimes' } },
       { spec: { publishNotReadyAddresses: true } },
       { spec: { internalTrafficPolicy: 'Local' } },
+      { spec: { type: 'ClusterIP' } },
+      { spec: { type: 'NodePort' } },
+      { spec: { type: 'LoadBalancer', loadBalancerClass: 'example.com/balancer' } },
+      { spec: { type: 'ExternalName', externalName: 'example.org' } },
+      { spec: { clusterIP: null, clusterIPs: null } },
+      { spec: { ipFamilyPolicy: 'PreferDualStack' } },
+      { spec: { externalTrafficPolicy: 'Local' } },
     ],
     strategic: [
       { spec: { ports: [{ port: 80, name: 'http' }] } },

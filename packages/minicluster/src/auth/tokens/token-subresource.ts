@@ -35,7 +35,11 @@ function decodeTokenRequest(
   const settings = readWriteSettings(request);
   const resource = { ...accounts, ...tokenRequestKind, schema, strategy: {} };
   // What the name in the body has to be is for the answer to say: it has words of its own for it.
-  const anonymous = { ...request, info: { ...request.info, resource: undefined } };
+  const { resource: target } = request.info;
+  const anonymous = {
+    ...request,
+    info: { ...request.info, resource: target && { ...target, name: undefined } },
+  };
   const object = decodeBody(resource, anonymous, settings);
   const time = formatTime(clock.now());
   const writer = { manager: settings.manager, apiVersion: apiVersionOf(tokenRequestKind), time };

@@ -1,9 +1,9 @@
 import { type DaemonSet, type Node, type Pod, parseTime, type Stored } from '@liqo/kube';
 import type { DaemonSetStatus } from 'kubernetes-types/apps/v1.d.ts';
-import { resolveIntOrPercent } from '../int-or-percent.ts';
 import { omitZero } from '../omit-zero.ts';
 import { isPodAvailable, isPodFinished, isPodReady, isPodTerminating } from '../pod-state.ts';
 import { fitNode, hashLabel, nodeOf } from './daemon-pod.ts';
+import { allowsSurge, planDaemonUpdate } from './plan-daemon-update.ts';
 
 export interface DaemonSetInputs {
   readonly set: Stored<DaemonSet>;
@@ -13,10 +13,17 @@ export interface DaemonSetInputs {
   readonly hash: string;
 }
 
+export interface DaemonSetSituation extends DaemonSetInputs {
+  /** Whether a pod that failed may not be replaced yet. */
+  readonly isHeld: (pod: Stored<Pod>) => boolean;
+}
+
 export interface DaemonSetPlan {
   /** Names of nodes that lack a pod. */
   readonly create: readonly string[];
   readonly remove: readonly Stored<Pod>[];
+  /** Also to be removed: they ended, though they are meant to run for ever. */
+  readonly finished: readonly Stored<Pod>[];
 }
 
 /** The oldest first: it is the one that stays. */
@@ -31,61 +38,53 @@ function podsByNode(pods: readonly Stored<Pod>[]): ReadonlyMap<string, Stored<Po
 }
 
 /** First one pod on every node that should have one, and none elsewhere. When that holds, a step of an update. */
-export function planDaemonSet(inputs: DaemonSetInputs, nowMs: number): DaemonSetPlan {
+export function planDaemonSet(inputs: DaemonSetSituation, nowMs: number): DaemonSetPlan {
   const { set, nodes, pods } = inputs;
-  if (set.metadata.deletionTimestamp) return { create: [], remove: [] };
+  if (set.metadata.deletionTimestamp) return { create: [], remove: [], finished: [] };
   const byNode = podsByNode(pods);
-  const steps = nodes.map((node) => planNode(set, node, byNode.get(node.metadata.name) ?? []));
+  const steps = nodes.map((node) =>
+    planNode(inputs, node, byNode.get(node.metadata.name) ?? [], nowMs),
+  );
   const create = steps.flatMap((step) => step.create);
   const remove = steps.flatMap((step) => step.remove);
-  if (create.length + remove.length > 0) return { create, remove };
-  return { create, remove: planUpdate(inputs, byNode, nowMs) };
+  const finished = steps.flatMap((step) => step.finished);
+  if (create.length + remove.length + finished.length > 0) return { create, remove, finished };
+  return planDaemonUpdate(inputs, byNode, nowMs);
 }
 
 function planNode(
-  set: Stored<DaemonSet>,
+  inputs: DaemonSetSituation,
   node: Stored<Node>,
   pods: readonly Stored<Pod>[],
+  nowMs: number,
 ): DaemonSetPlan {
+  const { set } = inputs;
   const { shouldRun, mayStay } = fitNode(set.spec?.template, node);
   const staying = pods.filter((pod) => !isPodTerminating(pod));
-  if (!mayStay) return { create: [], remove: staying };
-  const [finished, running] = [
-    staying.filter(isPodFinished),
-    staying.filter((one) => !isPodFinished(one)),
-  ];
-  const surplus = running.slice(1);
-  const create = shouldRun && pods.length === 0 ? [node.metadata.name] : [];
-  return { create, remove: [...finished, ...surplus] };
+  if (!mayStay) return { create: [], remove: staying, finished: [] };
+  const finished = staying.filter((pod) => isPodFinished(pod) && !inputs.isHeld(pod));
+  const running = staying.filter((one) => !isPodFinished(one));
+  const surges = allowsSurge(set);
+  const surplus = surges ? surplusWhenSurging(inputs, running, nowMs) : running.slice(1);
+  const isMissing = pods.length === 0 || (surges && running.length === 0);
+  const create = shouldRun && isMissing ? [node.metadata.name] : [];
+  return { create, remove: surplus, finished };
 }
 
-/** Pods of an old template: those that do not work at once, the others as far as availability allows. */
-function planUpdate(
-  { set, nodes, hash }: DaemonSetInputs,
-  byNode: ReadonlyMap<string, Stored<Pod>[]>,
+/** While one replaces the other there may be two: an old one that is ready, and a new one that is not available yet. */
+function surplusWhenSurging(
+  { set, hash }: DaemonSetInputs,
+  running: readonly Stored<Pod>[],
   nowMs: number,
 ): readonly Stored<Pod>[] {
-  if (set.spec?.updateStrategy?.type === 'OnDelete') return [];
-  const { minReadySeconds = 0 } = set.spec ?? {};
-  const wanted = nodes.filter((node) => fitNode(set.spec?.template, node).shouldRun);
-  const limit = maxUnavailable(set, wanted.length);
-  let unavailable = 0;
-  const broken: Stored<Pod>[] = [];
-  const working: Stored<Pod>[] = [];
-  for (const node of wanted) {
-    const [pod] = byNode.get(node.metadata.name) ?? [];
-    const isAvailable =
-      pod && !isPodTerminating(pod) && isPodAvailable(pod, minReadySeconds, nowMs);
-    if (!isAvailable) unavailable += 1;
-    if (!pod || isPodTerminating(pod) || pod.metadata.labels?.[hashLabel] === hash) continue;
-    (isAvailable ? working : broken).push(pod);
-  }
-  return [...broken, ...working.slice(0, Math.max(0, limit - unavailable))];
-}
-
-function maxUnavailable({ spec }: DaemonSet, wanted: number): number {
-  const { maxUnavailable: limit = 1 } = spec?.updateStrategy?.rollingUpdate ?? {};
-  return Math.max(1, resolveIntOrPercent(limit, wanted, 'up'));
+  const isFresh = (pod: Stored<Pod>) => pod.metadata.labels?.[hashLabel] === hash;
+  const [fresh, ...otherFresh] = running.filter(isFresh);
+  const [old, ...otherOld] = running.filter((pod) => !isFresh(pod));
+  const isReplaced =
+    fresh &&
+    old &&
+    (!isPodReady(old) || isPodAvailable(fresh, set.spec?.minReadySeconds ?? 0, nowMs));
+  return [...otherFresh, ...otherOld, ...(isReplaced ? [old] : [])];
 }
 
 export function planDaemonSetStatus(inputs: DaemonSetInputs, nowMs: number): DaemonSetStatus {

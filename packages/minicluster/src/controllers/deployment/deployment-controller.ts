@@ -12,7 +12,10 @@ import {
 } from '@liqo/kube';
 import { claim } from '../claim.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
+import { isNamespaceTerminating } from '../is-namespace-terminating.ts';
+import { messageOf } from '../message-of.ts';
 import { controllerOf, isControlledBy } from '../owner-reference.ts';
 import { isPodFinished } from '../pod-state.ts';
 import { watchDependents } from '../watch-dependents.ts';
@@ -81,10 +84,12 @@ interface Informers {
 class DeploymentController {
   readonly #context: ControllerContext;
   readonly #informers: Informers;
+  readonly #events: ControllerEvents;
 
   constructor(context: ControllerContext, informers: Informers) {
     this.#context = context;
     this.#informers = informers;
+    this.#events = context.events('deployment-controller');
   }
 
   async reconcile(key: string): Promise<number | undefined> {
@@ -240,6 +245,7 @@ class DeploymentController {
     const noted = withRevision(draft, String(revision));
     try {
       const created = await this.#informers.replicaSets.create(wanted);
+      this.#tellScaling(draft, created, 0);
       if (!hasProgressDeadline(noted)) return [created, noted];
       const message = `Created new replica set "${created.metadata.name}"`;
       const reason = 'NewReplicaSetCreated';
@@ -247,7 +253,7 @@ class DeploymentController {
       return [created, this.#note(noted, condition)];
     } catch (error) {
       if (isAlreadyExists(error)) return this.#afterCollision(noted, wanted, error);
-      await this.#reportFailedCreate(draft, wanted, error);
+      if (!isNamespaceTerminating(error)) await this.#reportFailedCreate(draft, wanted, error);
       throw error;
     }
   }
@@ -275,10 +281,11 @@ class DeploymentController {
     wanted: ReplicaSet,
     error: unknown,
   ): Promise<void> {
-    if (!hasProgressDeadline(draft)) return;
-    const fact = error instanceof Error ? error.message : String(error);
+    const fact = messageOf(error);
     const message = `Failed to create new replica set "${wanted.metadata?.name}": ${fact}`;
     const reason = 'ReplicaSetCreateError';
+    this.#events.warning(draft, reason, message);
+    if (!hasProgressDeadline(draft)) return;
     const condition = { type: 'Progressing', status: 'False', reason, message } as const;
     await this.#informers.deployments.updateStatus(this.#note(draft, condition));
   }
@@ -301,9 +308,19 @@ class DeploymentController {
         spec: { ...spec, selector: spec?.selector ?? {}, replicas },
       });
       updated.set(metadata.uid, sized);
+      this.#tellScaling(deployment, sized, sizeOf(replicaSet));
     }
     const latest = (one: Stored<ReplicaSet>) => updated.get(one.metadata.uid) ?? one;
     return { current: current && latest(current), old: old.map(latest) };
+  }
+
+  #tellScaling(deployment: Stored<Deployment>, replicaSet: Stored<ReplicaSet>, before: number) {
+    const size = sizeOf(replicaSet);
+    if (size === before) return;
+    const direction = size > before ? 'up' : 'down';
+    const { name } = replicaSet.metadata;
+    const message = `Scaled ${direction} replica set ${name} from ${before} to ${size}`;
+    this.#events.normal(deployment, 'ScalingReplicaSet', message);
   }
 
   async #cleanUp(deployment: Stored<Deployment>, { old }: History): Promise<void> {

@@ -14,8 +14,10 @@ import {
   type Stored,
 } from '@liqo/kube';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { controllerOf } from '../owner-reference.ts';
+import { needsScale, unmanagedPodsMessage } from './budget-events.ts';
 import { planBudget } from './plan-budget.ts';
 
 /** Keeps the status of disruption budgets: how many evictions the API server may grant. */
@@ -51,11 +53,13 @@ class DisruptionController {
   readonly #context: ControllerContext;
   readonly #budgets: Informer<PodDisruptionBudget>;
   readonly #pods: Informer<Pod>;
+  readonly #events: ControllerEvents;
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#budgets = context.informer(PodDisruptionBudget);
     this.#pods = context.informer(Pod);
+    this.#events = context.events('controllermanager');
   }
 
   async reconcile(key: string): Promise<number | undefined> {
@@ -67,9 +71,25 @@ class DisruptionController {
       .filter(({ metadata }) => matchesLabels(query, metadata.labels));
     const controllerScale = this.#scaleOf(pods);
     const nowMs = this.#context.clock.now();
-    const { status, againMs } = planBudget({ budget, pods, controllerScale }, nowMs);
+    const { status, againMs, overdue } = planBudget({ budget, pods, controllerScale }, nowMs);
+    this.#tell(budget, pods, overdue);
     if (!deepEqual(status, budget.status)) await this.#budgets.updateStatus({ ...budget, status });
     return againMs;
+  }
+
+  #tell(
+    budget: Stored<PodDisruptionBudget>,
+    pods: readonly Stored<Pod>[],
+    overdue: readonly Stored<Pod>[],
+  ): void {
+    if (pods.length === 0) this.#events.normal(budget, 'NoPods', 'No matching pods found');
+    if (needsScale(budget) && pods.some((pod) => !controllerOf(pod))) {
+      this.#events.warning(budget, 'UnmanagedPods', unmanagedPodsMessage(budget));
+    }
+    const { namespace } = budget.metadata;
+    // That the namespace is said twice, and the name never, is how it is.
+    const fact = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+    for (const pod of overdue) this.#events.warning(pod, 'NotDeleted', fact);
   }
 
   /** What the topmost controllers of the pods are asked for. Pods without one do not count. */

@@ -24,6 +24,8 @@ export interface BudgetPlan {
   readonly status: PodDisruptionBudgetStatus;
   /** When a granted eviction has to be looked at again, in milliseconds. */
   readonly againMs: number | undefined;
+  /** Pods whose eviction was granted, and that are still not going. */
+  readonly overdue: readonly Stored<Pod>[];
 }
 
 export function planBudget(inputs: BudgetInputs, nowMs: number): BudgetPlan {
@@ -46,7 +48,13 @@ export function planBudget(inputs: BudgetInputs, nowMs: number): BudgetPlan {
     ...(Object.keys(disrupted).length > 0 && { disruptedPods: disrupted }),
     conditions: planConditions(budget, spare, nowMs),
   };
-  return { status, againMs: waits.length > 0 ? Math.max(0, Math.min(...waits)) : undefined };
+  const granted = budget.status?.disruptedPods ?? {};
+  const overdue = pods.filter(
+    (pod) =>
+      pod.metadata.name in granted && !(pod.metadata.name in disrupted) && !isPodTerminating(pod),
+  );
+  const againMs = waits.length > 0 ? Math.max(0, Math.min(...waits)) : undefined;
+  return { status, againMs, overdue };
 }
 
 function expectations({ budget, pods, controllerScale }: BudgetInputs) {

@@ -13,10 +13,14 @@ import {
   type Stored,
 } from '@liqo/kube';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
+import { isNamespaceTerminating } from '../is-namespace-terminating.ts';
+import { messageOf } from '../message-of.ts';
 import { isPodReady } from '../pod-state.ts';
-import { isManagedSlice, planEndpointSlices, serviceNameLabel } from './plan-endpoint-slices.ts';
+import { isManagedSlice, serviceNameLabel } from './plan-endpoint-slices.ts';
 import { planEndpoints } from './plan-endpoints.ts';
+import { SliceWriter } from './slice-writer.ts';
 
 /** Keeps the EndpointSlices, and the older Endpoints, of every service that selects pods. */
 export function startEndpointsController(context: ControllerContext): void {
@@ -93,17 +97,17 @@ class EndpointsController {
   readonly #context: ControllerContext;
   readonly #services: Informer<Service>;
   readonly #pods: Informer<Pod>;
-  readonly #nodes: Informer<Node>;
-  readonly #slices: Informer<EndpointSlice>;
+  readonly #sliceWriter: SliceWriter;
   readonly #endpoints: Informer<Endpoints>;
+  readonly #events: ControllerEvents;
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#services = context.informer(Service);
     this.#pods = context.informer(Pod);
-    this.#nodes = context.informer(Node);
-    this.#slices = context.informer(EndpointSlice);
+    this.#sliceWriter = new SliceWriter(context);
     this.#endpoints = context.informer(Endpoints);
+    this.#events = context.events('endpoint-controller');
   }
 
   async reconcile(key: string): Promise<void> {
@@ -115,7 +119,7 @@ class EndpointsController {
     const pods = this.#pods
       .inNamespace(service.metadata.namespace)
       .filter(({ metadata }) => matchesLabels(query, metadata.labels));
-    await this.#writeSlices(service, pods);
+    await this.#sliceWriter.write(service, pods);
     await this.#writeEndpoints(service, pods);
   }
 
@@ -126,35 +130,34 @@ class EndpointsController {
     if (left && isOurs) await this.#endpoints.delete(left);
   }
 
-  async #writeSlices(service: Stored<Service>, pods: readonly Stored<Pod>[]): Promise<void> {
-    const existing = this.#slices
-      .inNamespace(service.metadata.namespace)
-      .filter((slice) => slice.metadata.labels?.[serviceNameLabel] === service.metadata.name)
-      .filter((slice) => isManagedSlice(slice) && !slice.metadata.deletionTimestamp);
-    const nodeOf = (name: string) => this.#nodes.get({ name });
-    const plan = planEndpointSlices({ service, pods, nodeOf, existing });
-    for (const slice of plan.create) await this.#slices.create(slice);
-    for (const slice of plan.update) await this.#slices.update(slice);
-    for (const slice of plan.remove) await this.#slices.delete(slice);
-  }
-
   async #writeEndpoints(service: Stored<Service>, pods: readonly Stored<Pod>[]): Promise<void> {
     const existing = this.#endpoints.get(keyOf(service));
     const wanted = planEndpoints(service, pods, existing);
     if (!wanted) return;
-    if (existing) {
-      await this.#endpoints.update({
-        ...existing,
-        ...wanted,
-        metadata: { ...existing.metadata, ...wanted.metadata },
-      });
-      return;
-    }
     try {
-      await this.#endpoints.create(wanted);
+      if (existing) await this.#endpoints.update(mergeEndpoints(existing, wanted));
+      else await this.#endpoints.create(wanted);
     } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
+      if (isNamespaceTerminating(error)) return;
+      this.#tellFailure(service, existing, messageOf(error));
+      if (existing || !isAlreadyExists(error)) throw error;
       this.#context.report(error, `endpoints ${keyString(keyOf(service))}`);
     }
   }
+
+  #tellFailure(
+    service: Stored<Service>,
+    existing: Stored<Endpoints> | undefined,
+    fact: string,
+  ): void {
+    const { namespace = '', name } = service.metadata;
+    const [verb, what] = existing ? ['Update', 'endpoint'] : ['Create', 'endpoint for service'];
+    const about = existing ?? { apiVersion: 'v1', kind: 'Endpoints', namespace, name };
+    const message = `Failed to ${verb.toLowerCase()} ${what} ${namespace}/${name}: ${fact}`;
+    this.#events.warning(about, `FailedTo${verb}Endpoint`, message);
+  }
+}
+
+function mergeEndpoints(existing: Stored<Endpoints>, wanted: Endpoints): Stored<Endpoints> {
+  return { ...existing, ...wanted, metadata: { ...existing.metadata, ...wanted.metadata } };
 }

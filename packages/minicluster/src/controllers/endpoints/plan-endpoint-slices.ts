@@ -92,7 +92,7 @@ function wantedSlices({ service, pods, nodeOf }: SliceInputs): readonly WantedSl
 }
 
 /** A pod whose node nobody knows is left out, as kube-controller-manager does, unless readiness does not matter. */
-function isPlaced(service: Service, pod: Pod, nodeOf: SliceInputs['nodeOf']): boolean {
+export function isPlaced(service: Service, pod: Pod, nodeOf: SliceInputs['nodeOf']): boolean {
   return Boolean(service.spec?.publishNotReadyAddresses || nodeOf(pod.spec?.nodeName ?? ''));
 }
 

@@ -14,6 +14,7 @@ import {
 import type { OwnerReference } from 'kubernetes-types/meta/v1.d.ts';
 import type { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import {
   awaitsDependents,
   awaitsOrphaning,
@@ -40,9 +41,11 @@ class GarbageCollector {
   readonly #context: ControllerContext;
   readonly #graph = new OwnershipGraph();
   readonly #loop: ControlLoop;
+  readonly #events: ControllerEvents;
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#events = context.events('garbage-collector-controller');
     this.#loop = context.loop('garbage-collector', async (uid) => {
       const node = this.#graph.node(uid);
       if (node) await this.#reconcile(node);
@@ -68,9 +71,33 @@ class GarbageCollector {
       for (const dependent of this.#graph.dependentsOf(uid)) this.#enqueue(dependent);
     }
     if (this.#hasDoubtfulOwner(object)) this.#loop.add(uid);
-    if (previous && !deepEqual(ownersOf(previous), ownersOf(object))) {
-      this.#enqueueOwners(previous);
+    if (previous && deepEqual(ownersOf(previous), ownersOf(object))) return;
+    this.#tellOutOfReach(node, previous);
+    if (previous) this.#enqueueOwners(previous);
+  }
+
+  /** Owners in another namespace are a mistake that deletes the dependent: people shall find out why. */
+  #tellOutOfReach(node: GraphNode, previous: Stored<KubeObject> | undefined): void {
+    const { uid } = node.object.metadata;
+    for (const owner of ownersOf(node.object)) {
+      const known = this.#graph.node(owner.uid);
+      if (known && !isInReach(known, node.object)) this.#tellInvalidOwner(node.object, owner);
     }
+    for (const { object } of previous ? [] : this.#graph.dependentsOf(uid)) {
+      const owner = ownersOf(object).find((reference) => reference.uid === uid);
+      if (owner && !isInReach(node, object)) this.#tellInvalidOwner(object, owner);
+    }
+  }
+
+  #tellInvalidOwner(
+    { apiVersion, kind, metadata }: Stored<KubeObject>,
+    owner: OwnerReference,
+  ): void {
+    const { namespace = '', name, uid } = metadata;
+    const about = { apiVersion, kind, name, uid, ...(namespace && { namespace }) };
+    const text = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+    const message = `ownerRef ${text} does not exist in namespace "${namespace}"`;
+    this.#events.warning(about, 'OwnerRefInvalidNamespace', message);
   }
 
   #heedGone(object: Stored<KubeObject>): void {

@@ -14,15 +14,20 @@ import {
 import type { JobStatus } from 'kubernetes-types/batch/v1.d.ts';
 import { claim } from '../claim.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { createInBatches } from '../create-in-batches.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { omitZero } from '../omit-zero.ts';
 import { isControlledBy } from '../owner-reference.ts';
+import { PodControl } from '../pod-control.ts';
 import { isPodActive, isPodReady } from '../pod-state.ts';
 import { forgePod } from '../pod-template.ts';
 import { watchDependents } from '../watch-dependents.ts';
+import { formatIndexes } from './index-set.ts';
+import { indexedName, withIndex } from './indexed-pod.ts';
 import { countPods, isTracked, type JobCounts, trackingFinalizer } from './job-counts.ts';
-import { countTerminating, expiresInMs, isJobFinished, type JobPlan, planJob } from './plan-job.ts';
+import { type Backoff, expiresInMs, noteEnds } from './job-times.ts';
+import { countTerminating, isJobFinished, type JobPlan, planJob } from './plan-job.ts';
+import { planJobEvents } from './plan-job-events.ts';
 
 export function startJobController(context: ControllerContext): void {
   const controller = new JobController(context);
@@ -39,23 +44,33 @@ class JobController {
   readonly #context: ControllerContext;
   readonly #jobs: Informer<Job>;
   readonly #pods: Informer<Pod>;
+  readonly #events: ControllerEvents;
+  readonly #control: PodControl;
+  /** By UID, and forgotten when the controller restarts, as with kube-controller-manager. */
+  readonly #backoffs = new Map<string, Backoff>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#jobs = context.informer(Job);
     this.#pods = context.informer(Pod);
+    this.#events = context.events('job-controller');
+    this.#control = new PodControl(this.#pods, this.#events);
   }
 
   async reconcile(key: string): Promise<number | undefined> {
     const job = this.#jobs.get(parseKey(key));
-    if (!job || job.spec?.completionMode === 'Indexed') return undefined;
+    if (!job || isManagedElsewhere(job)) return undefined;
     const pods = await this.#claimPods(job);
-    const counts = countPods(job.status ?? {}, pods);
     if (isJobFinished(job) || job.metadata.deletionTimestamp) return this.#wrapUp(job, pods);
-    const plan = planJob(job, pods, counts, this.#context.clock.now());
-    for (const pod of plan.remove) await this.#pods.delete(pod);
-    if (job.status?.startTime && plan.create > 0) await this.#createPods(job, plan.create);
+    const counts = countPods(job, pods);
+    const { uid } = job.metadata;
+    const backoff = noteEnds(this.#backoffs.get(uid), counts.fresh);
+    const plan = planJob({ job, pods, counts, backoff }, this.#context.clock.now());
+    await this.#removePods(job, plan);
+    if (job.status?.startTime) await this.#createPods(job, plan.create);
     const written = await this.#writeStatus(job, counts, plan);
+    if (backoff) this.#backoffs.set(uid, backoff);
+    else this.#backoffs.delete(uid);
     for (const pod of counts.release) await this.#release(pod);
     return written ? 0 : plan.againMs;
   }
@@ -73,6 +88,7 @@ class JobController {
 
   /** Nobody counts the pods of a job that is over: they are free to go, and after a while so is the job. */
   async #wrapUp(job: Stored<Job>, pods: readonly Stored<Pod>[]): Promise<number | undefined> {
+    this.#backoffs.delete(job.metadata.uid);
     for (const pod of pods.filter(isTracked)) await this.#release(pod);
     const leftMs = expiresInMs(job, this.#context.clock.now());
     if (leftMs === undefined || leftMs > 0 || job.metadata.deletionTimestamp) return leftMs;
@@ -80,13 +96,17 @@ class JobController {
     return undefined;
   }
 
-  async #createPods(job: Stored<Job>, count: number): Promise<void> {
-    const generateName = `${job.metadata.name}-`;
-    const pod = forgePod(job.spec?.template ?? {}, job, { generateName });
-    const finalizers = [...(pod.metadata?.finalizers ?? []), trackingFinalizer];
-    await createInBatches(count, async () => {
-      await this.#pods.create({ ...pod, metadata: { ...pod.metadata, finalizers } });
-    });
+  /** A pod that is let go first is never counted. */
+  async #removePods(job: Stored<Job>, { remove, removedFailed }: JobPlan): Promise<void> {
+    for (const pod of remove) {
+      if (!removedFailed) await this.#release(pod);
+      await this.#control.delete(pod, job);
+    }
+  }
+
+  #createPods(job: Stored<Job>, indexes: JobPlan['create']): Promise<void> {
+    const forge = (position: number) => forgeJobPod(job, indexes[position]);
+    return this.#control.createMany(indexes.length, forge, job);
   }
 
   async #writeStatus(job: Stored<Job>, counts: JobCounts, plan: JobPlan): Promise<boolean> {
@@ -96,10 +116,14 @@ class JobController {
     const status = forgeStatus(job, pods, counts, plan, formatTime(this.#context.clock.now()));
     if (deepEqual(status, job.status)) return false;
     await this.#jobs.updateStatus({ ...job, status });
+    for (const { type, reason, message } of planJobEvents(job, status)) {
+      this.#events[type](job, reason, message);
+    }
     return true;
   }
 
   async #release(pod: Stored<Pod>): Promise<void> {
+    if (!isTracked(pod)) return;
     const { uid, resourceVersion } = pod.metadata;
     const left = pod.metadata.finalizers?.filter((one) => one !== trackingFinalizer) ?? [];
     const finalizers = left.length > 0 ? left : null;
@@ -112,6 +136,19 @@ class JobController {
   }
 }
 
+function isManagedElsewhere({ spec }: Job): boolean {
+  return spec?.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
+}
+
+function forgeJobPod(job: Stored<Job>, index: number | undefined): Pod {
+  const { name } = job.metadata;
+  const generateName = index === undefined ? `${name}-` : indexedName(name, index);
+  const pod = forgePod(job.spec?.template ?? {}, job, { generateName });
+  const finalizers = [...(pod.metadata?.finalizers ?? []), trackingFinalizer];
+  const tracked = { ...pod, metadata: { ...pod.metadata, finalizers } };
+  return index === undefined ? tracked : withIndex(tracked, name, index);
+}
+
 function forgeStatus(
   job: Stored<Job>,
   pods: readonly Stored<Pod>[],
@@ -119,11 +156,12 @@ function forgeStatus(
   plan: JobPlan,
   now: string,
 ): JobStatus {
-  const { succeeded, failed, uncounted } = counts;
+  const { succeeded, failed, uncounted, completed } = counts;
   const active = pods.filter(isPodActive);
   const startTime = job.spec?.suspend ? undefined : (job.status?.startTime ?? now);
   return {
     ...omitZero({ active: active.length, succeeded, failed }),
+    ...(completed?.size && { completedIndexes: formatIndexes(completed) }),
     ready: active.filter(isPodReady).length,
     terminating: countTerminating(pods),
     uncountedTerminatedPods: {

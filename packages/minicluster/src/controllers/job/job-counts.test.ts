@@ -19,7 +19,7 @@ test('countPods() notes a finished pod before it lets it go', () => {
 test('countPods() counts a noted pod when it has been let go, also if it is gone', () => {
   const uncountedTerminatedPods = { succeeded: ['uid-of-a'], failed: ['uid-of-gone'] };
   const status = { succeeded: 1, uncountedTerminatedPods };
-  expect(countPods(status, [pod('a', 'Succeeded', [])])).toMatchObject({
+  expect(countPods({ status }, [pod('a', 'Succeeded', [])])).toMatchObject({
     succeeded: 2,
     failed: 1,
     uncounted: { succeeded: [], failed: [] },
@@ -28,6 +28,6 @@ test('countPods() counts a noted pod when it has been let go, also if it is gone
 
 test('countPods() does not note a pod twice', () => {
   const status = { uncountedTerminatedPods: { succeeded: ['uid-of-a'] } };
-  const counts = countPods(status, [pod('a', 'Succeeded')]);
+  const counts = countPods({ status }, [pod('a', 'Succeeded')]);
   expect(counts).toMatchObject({ succeeded: 0, uncounted: { succeeded: ['uid-of-a'] } });
 });

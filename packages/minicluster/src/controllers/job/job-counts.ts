@@ -1,6 +1,8 @@
-import type { Pod, Stored } from '@liqo/kube';
-import type { JobStatus } from 'kubernetes-types/batch/v1.d.ts';
+import type { Job, Pod, Stored } from '@liqo/kube';
 import { isPodTerminating } from '../pod-state.ts';
+import { parseIndexes } from './index-set.ts';
+import { completionIndexOf, isIndexed } from './indexed-pod.ts';
+import { matchFailurePolicy } from './pod-failure-policy.ts';
 
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 
@@ -9,6 +11,13 @@ export interface JobCounts {
   readonly failed: number;
   /** UIDs of pods that are counted but still have the finalizer: they are not to be counted twice. */
   readonly uncounted: { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
+  /** Indexes that are complete. They count instead of the pods that succeeded, if the job has indexes. */
+  readonly completed: ReadonlySet<number> | undefined;
+  /** Pods that were not counted before. */
+  readonly fresh: {
+    readonly succeeded: readonly Stored<Pod>[];
+    readonly failed: readonly Stored<Pod>[];
+  };
   /** Finished pods whose finalizer may go once the status with their UIDs is written. */
   readonly release: readonly Stored<Pod>[];
 }
@@ -19,32 +28,67 @@ export function isTracked(pod: Pod): boolean {
 
 /**
  * Counts every finished pod once, whatever is lost between two writes: a pod keeps its finalizer until its UID is in the
- * status, and its UID stays there until the finalizer is gone.
+ * status, and its UID stays there until the finalizer is gone. An index that is complete stays so.
  */
-export function countPods(status: JobStatus, pods: readonly Stored<Pod>[]): JobCounts {
+export function countPods(job: Job, pods: readonly Stored<Pod>[]): JobCounts {
+  const { status = {} } = job;
   const tracked = pods.filter(isTracked);
   const trackedUids = new Set(tracked.map(({ metadata }) => metadata.uid));
   const settle = (uids: readonly string[] | undefined, outcome: Outcome) => {
     const waiting = (uids ?? []).filter((uid) => trackedUids.has(uid));
     const fresh = tracked
-      .filter((pod) => outcomeOf(pod) === outcome && !waiting.includes(pod.metadata.uid))
-      .map(({ metadata }) => metadata.uid);
-    return { settled: (uids?.length ?? 0) - waiting.length, uncounted: [...waiting, ...fresh] };
+      .filter((pod) => outcomeOf(job, pod) === outcome && hasPlace(job, pod))
+      .filter(({ metadata }) => !waiting.includes(metadata.uid));
+    const counted = fresh.filter((pod) => counts(job, pod, outcome));
+    const uncounted = [...waiting, ...counted.map(({ metadata }) => metadata.uid)];
+    return { settled: (uids?.length ?? 0) - waiting.length, fresh, uncounted };
   };
+  const completed = isIndexed(job) ? completedIndexes(job, tracked) : undefined;
   const succeeded = settle(status.uncountedTerminatedPods?.succeeded, 'Succeeded');
   const failed = settle(status.uncountedTerminatedPods?.failed, 'Failed');
   return {
-    succeeded: (status.succeeded ?? 0) + succeeded.settled,
+    succeeded: completed?.size ?? (status.succeeded ?? 0) + succeeded.settled,
     failed: (status.failed ?? 0) + failed.settled,
     uncounted: { succeeded: succeeded.uncounted, failed: failed.uncounted },
-    release: tracked.filter((pod) => outcomeOf(pod) !== undefined),
+    completed,
+    fresh: { succeeded: succeeded.fresh, failed: failed.fresh },
+    release: tracked.filter((pod) => outcomeOf(job, pod) !== undefined),
   };
 }
 
 type Outcome = 'Succeeded' | 'Failed';
 
-/** A pod that is deleted before it could end has failed: nobody may be left to say so. */
-function outcomeOf(pod: Pod): Outcome | undefined {
+/** Whether pods are replaced only when they have ended, not when they begin to. */
+export function awaitsEnd({ spec }: Job): boolean {
+  return spec?.podReplacementPolicy === 'Failed' || spec?.podFailurePolicy !== undefined;
+}
+
+/** A pod that is deleted before it could end has failed, unless its end is waited for: nobody may be left to say so. */
+export function outcomeOf(job: Job, pod: Pod): Outcome | undefined {
   if (pod.status?.phase === 'Succeeded') return 'Succeeded';
-  return pod.status?.phase === 'Failed' || isPodTerminating(pod) ? 'Failed' : undefined;
+  if (pod.status?.phase === 'Failed') return 'Failed';
+  const isLost = isPodTerminating(pod) && (!awaitsEnd(job) || hasFailed(job));
+  return isLost ? 'Failed' : undefined;
+}
+
+/** Of a job that has failed, whatever still runs has failed, too. */
+function hasFailed({ status }: Job): boolean {
+  return status?.conditions?.some(({ type }) => type === 'FailureTarget') ?? false;
+}
+
+function hasPlace(job: Job, pod: Pod): boolean {
+  return !isIndexed(job) || completionIndexOf(pod, job.spec?.completions ?? 0) !== undefined;
+}
+
+function counts(job: Job, pod: Stored<Pod>, outcome: Outcome): boolean {
+  if (outcome === 'Succeeded') return !isIndexed(job);
+  return matchFailurePolicy(job.spec?.podFailurePolicy, pod).action !== 'Ignore';
+}
+
+function completedIndexes(job: Job, tracked: readonly Stored<Pod>[]): ReadonlySet<number> {
+  const { completions = 0 } = job.spec ?? {};
+  const fresh = tracked
+    .filter(({ status }) => status?.phase === 'Succeeded')
+    .flatMap((pod) => completionIndexOf(pod, completions) ?? []);
+  return new Set([...parseIndexes(job.status?.completedIndexes, completions), ...fresh]);
 }

@@ -3,28 +3,35 @@ import {
   formatTime,
   type Job,
   type Pod,
-  parseTime,
   type Stored,
   setCondition,
 } from '@liqo/kube';
 import type { JobCondition } from 'kubernetes-types/batch/v1.d.ts';
 import { isPodActive, isPodFinished, isPodTerminating } from '../pod-state.ts';
-import type { JobCounts } from './job-counts.ts';
+import { rankForDeletion } from '../replica-set/rank-pods.ts';
+import { completionIndexOf, isIndexed } from './indexed-pod.ts';
+import { awaitsEnd, type JobCounts } from './job-counts.ts';
+import { type Backoff, backoffInMs, deadlineInMs } from './job-times.ts';
+import { judgeJob, total, type Verdict } from './judge-job.ts';
 
 export interface JobPlan {
-  readonly create: number;
+  /** A pod for each, with this index if the job has indexes. */
+  readonly create: readonly (number | undefined)[];
   readonly remove: readonly Stored<Pod>[];
+  /** Whether the removed pods have failed. Those that were just too many have not. */
+  readonly removedFailed: boolean;
   readonly conditions: JobCondition[];
   readonly isComplete: boolean;
   /** When the clock alone will change something, in milliseconds. */
   readonly againMs: number | undefined;
 }
 
-/** Decided, but not over before the last pod has ended. */
-type Verdict = Pick<JobCondition, 'reason' | 'message'> & { readonly success: boolean };
-
-const firstBackoffMs = 10_000;
-const longestBackoffMs = 600_000;
+export interface JobInputs {
+  readonly job: Stored<Job>;
+  readonly pods: readonly Stored<Pod>[];
+  readonly counts: JobCounts;
+  readonly backoff: Backoff | undefined;
+}
 
 export function isJobFinished({ status }: Job): boolean {
   const isTrue = (type: string) => findCondition(status?.conditions, type)?.status === 'True';
@@ -32,75 +39,74 @@ export function isJobFinished({ status }: Job): boolean {
 }
 
 /** What to do for a job that has not finished, given what was counted so far. */
-export function planJob(
-  job: Stored<Job>,
-  pods: readonly Stored<Pod>[],
-  counts: JobCounts,
-  nowMs: number,
-): JobPlan {
+export function planJob(inputs: JobInputs, nowMs: number): JobPlan {
+  const { job, pods } = inputs;
   const active = pods.filter(isPodActive);
-  const verdict = judge(job, active.length, counts, nowMs);
-  if (verdict) return conclude(job, pods, verdict, counts, nowMs);
+  const verdict = judgeJob({ ...inputs, activeCount: active.length, nowMs });
+  if (verdict) return conclude(inputs, verdict, nowMs);
+  const idle = { create: [], removedFailed: false, isComplete: false };
   const conditions = noteSuspension(job, nowMs);
+  if (job.spec?.suspend) return { ...idle, remove: active, conditions, againMs: undefined };
   const deadlineMs = deadlineInMs(job, nowMs);
-  if (job.spec?.suspend) {
-    return { create: 0, remove: active, conditions, isComplete: false, againMs: undefined };
-  }
-  const wanted = wantedActive(job, active.length, total(counts, 'succeeded'));
-  const backoffMs = backoffInMs(pods, counts, nowMs);
-  const missing = Math.max(0, wanted - pods.filter((pod) => !isPodFinished(pod)).length);
-  const waits = [deadlineMs, missing > 0 && backoffMs > 0 ? backoffMs : undefined];
-  return {
-    create: backoffMs > 0 ? 0 : missing,
-    remove: active.toSorted(byYouth).slice(0, Math.max(0, active.length - wanted)),
-    conditions,
-    isComplete: false,
-    againMs: earliest(waits),
-  };
+  const remove = planRemoval(inputs, active, nowMs);
+  if (remove.length > 0) return { ...idle, remove, conditions, againMs: deadlineMs };
+  const missing = planCreation(inputs, active);
+  const backoffMs = missing.length > 0 ? backoffInMs(inputs.backoff, nowMs) : 0;
+  const create = backoffMs > 0 ? [] : missing;
+  const againMs = earliest([deadlineMs, backoffMs > 0 ? backoffMs : undefined]);
+  return { ...idle, create, remove, conditions, againMs };
 }
 
-function total(counts: JobCounts, outcome: 'succeeded' | 'failed'): number {
-  return counts[outcome] + counts.uncounted[outcome].length;
-}
-
-function judge(
-  job: Stored<Job>,
-  activeCount: number,
-  counts: JobCounts,
+/** Pods whose index another one has, or the job has not, and then as many as there are too many. */
+function planRemoval(
+  { job, counts }: JobInputs,
+  active: readonly Stored<Pod>[],
   nowMs: number,
-): Verdict | undefined {
-  const { backoffLimit = 6, completions } = job.spec ?? {};
-  const decided = job.status?.conditions?.find(
-    ({ type, status }) =>
-      status === 'True' && ['FailureTarget', 'SuccessCriteriaMet'].includes(type),
+): readonly Stored<Pod>[] {
+  const excess = active.length - wantedActive(job, active.length, total(counts, 'succeeded'));
+  const ranked = rankForDeletion(active, [], nowMs);
+  const misplaced = isIndexed(job) ? withoutPlace(job, ranked) : [];
+  const others = ranked.filter((pod) => !misplaced.includes(pod));
+  return [...misplaced, ...others.slice(0, Math.max(0, excess - misplaced.length))];
+}
+
+/** Of pods with the same index the last stays. */
+function withoutPlace(job: Job, ranked: readonly Stored<Pod>[]): readonly Stored<Pod>[] {
+  const taken = new Set<number>();
+  return ranked.toReversed().filter((pod) => {
+    const index = completionIndexOf(pod, job.spec?.completions ?? 0);
+    if (index === undefined || taken.has(index)) return true;
+    taken.add(index);
+    return false;
+  });
+}
+
+function planCreation(
+  { job, pods, counts }: JobInputs,
+  active: readonly Stored<Pod>[],
+): readonly (number | undefined)[] {
+  const wanted = wantedActive(job, active.length, total(counts, 'succeeded'));
+  const ending = awaitsEnd(job) ? pods.filter(isEnding) : [];
+  const count = Math.max(0, wanted - active.length - ending.length);
+  if (!counts.completed) return Array.from({ length: count }, () => undefined);
+  const { completions = 0 } = job.spec ?? {};
+  const present = [...active, ...ending].flatMap(
+    (pod) => completionIndexOf(pod, completions) ?? [],
   );
-  if (decided) return { ...decided, success: decided.type === 'SuccessCriteriaMet' };
-  if (total(counts, 'failed') > backoffLimit) {
-    const message = 'Job has reached the specified backoff limit';
-    return { success: false, reason: 'BackoffLimitExceeded', message };
+  return firstFree(new Set([...counts.completed, ...present]), completions, count);
+}
+
+function firstFree(taken: ReadonlySet<number>, end: number, count: number): readonly number[] {
+  const free: number[] = [];
+  for (let index = 0; index < end && free.length < count; index++) {
+    if (!taken.has(index)) free.push(index);
   }
-  if (deadlineInMs(job, nowMs) === 0) {
-    const message = 'Job was active longer than specified deadline';
-    return { success: false, reason: 'DeadlineExceeded', message };
-  }
-  const succeeded = total(counts, 'succeeded');
-  const isDone =
-    completions === undefined ? succeeded > 0 && activeCount === 0 : succeeded >= completions;
-  if (!isDone) return undefined;
-  const message = 'Reached expected number of succeeded pods';
-  return { success: true, reason: 'CompletionsReached', message };
+  return free;
 }
 
 /** The decision is told at once, the end only when nothing runs and everything is counted. */
-function conclude(
-  job: Stored<Job>,
-  pods: readonly Stored<Pod>[],
-  verdict: Verdict,
-  counts: JobCounts,
-  nowMs: number,
-): JobPlan {
-  const { success, reason = '', message = '' } = verdict;
-  const remove = pods.filter(isPodActive);
+function conclude({ job, pods, counts }: JobInputs, verdict: Verdict, nowMs: number): JobPlan {
+  const { success, reason, message } = verdict;
   const isOver =
     pods.every(isPodFinished) &&
     counts.uncounted.succeeded.length + counts.uncounted.failed.length === 0;
@@ -110,7 +116,14 @@ function conclude(
     (list, type) => withCondition(list, { type, status: 'True', reason, message }, nowMs),
     job.status?.conditions ?? [],
   );
-  return { create: 0, remove, conditions, isComplete: isOver && success, againMs: undefined };
+  return {
+    create: [],
+    remove: pods.filter(isPodActive),
+    removedFailed: !success,
+    conditions,
+    isComplete: isOver && success,
+    againMs: undefined,
+  };
 }
 
 function withCondition(
@@ -142,52 +155,15 @@ function wantedActive(job: Job, activeCount: number, succeeded: number): number 
   return Math.min(parallelism, Math.max(0, completions - succeeded));
 }
 
-function deadlineInMs({ spec, status }: Job, nowMs: number): number | undefined {
-  if (spec?.activeDeadlineSeconds === undefined || !status?.startTime || spec.suspend) {
-    return undefined;
-  }
-  const endMs = parseTime(status.startTime) + spec.activeDeadlineSeconds * 1000;
-  return Math.max(0, endMs - nowMs);
-}
-
-/** After failures that no success followed, new pods wait: 10 s, then twice as long for each further failure. */
-function backoffInMs(pods: readonly Stored<Pod>[], counts: JobCounts, nowMs: number): number {
-  const failed = pods.filter(({ status }) => status?.phase === 'Failed');
-  const failures = total(counts, 'failed');
-  if (failed.length === 0 || failures === 0) return 0;
-  const lastMs = Math.max(...failed.map((pod) => finishedMs(pod)));
-  const pauseMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1));
-  return Math.max(0, lastMs + pauseMs - nowMs);
-}
-
-function finishedMs(pod: Stored<Pod>): number {
-  const ends = pod.status?.containerStatuses?.flatMap(
-    ({ state }) => state?.terminated?.finishedAt ?? [],
-  );
-  const times = (ends ?? []).map(parseTime);
-  return times.length > 0 ? Math.max(...times) : parseTime(pod.metadata.creationTimestamp);
-}
-
-function byYouth(a: Stored<Pod>, b: Stored<Pod>): number {
-  return parseTime(b.metadata.creationTimestamp) - parseTime(a.metadata.creationTimestamp);
-}
-
 function earliest(waits: readonly (number | undefined)[]): number | undefined {
   const known = waits.filter((wait) => wait !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
 }
 
-/** When a finished job has outlived its stay, in milliseconds from now; undefined if it may stay for ever. */
-export function expiresInMs({ spec, status }: Job, nowMs: number): number | undefined {
-  const finished = status?.conditions?.find(
-    ({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'),
-  );
-  if (spec?.ttlSecondsAfterFinished === undefined || !finished?.lastTransitionTime)
-    return undefined;
-  const endMs = parseTime(finished.lastTransitionTime) + spec.ttlSecondsAfterFinished * 1000;
-  return Math.max(0, endMs - nowMs);
+function isEnding(pod: Pod): boolean {
+  return isPodTerminating(pod) && !isPodFinished(pod);
 }
 
 export function countTerminating(pods: readonly Stored<Pod>[]): number {
-  return pods.filter((pod) => isPodTerminating(pod) && !isPodFinished(pod)).length;
+  return pods.filter(isEnding).length;
 }

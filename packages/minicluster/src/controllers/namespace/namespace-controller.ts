@@ -10,6 +10,7 @@ import {
   type Stored,
 } from '@liqo/kube';
 import type { ControllerContext } from '../controller-context.ts';
+import { messageOf } from '../message-of.ts';
 import { preferredResources } from '../preferred-resources.ts';
 import {
   type DeletionOutcome,
@@ -168,8 +169,4 @@ class NamespaceController {
 
 function unlessGone(error: unknown): void {
   if (!isNotFound(error)) throw error;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

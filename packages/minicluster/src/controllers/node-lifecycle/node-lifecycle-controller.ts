@@ -11,8 +11,9 @@ import {
   type Stored,
   setCondition,
 } from '@liqo/kube';
-import type { Taint } from 'kubernetes-types/core/v1.d.ts';
+import type { ObjectReference, Taint } from 'kubernetes-types/core/v1.d.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { isSilent, type NodeHealth, observeNode, planSilentConditions } from './node-health.ts';
 import { planEvictions } from './plan-evictions.ts';
@@ -43,14 +44,17 @@ class NodeLifecycleController {
   readonly #nodes: Informer<Node>;
   readonly #leases: Informer<Lease>;
   readonly #pods: Informer<Pod>;
+  readonly #events: ControllerEvents;
   #health: ReadonlyMap<string, NodeHealth> = new Map();
   #lastMs: ReadonlyMap<string, number> = new Map();
+  #known: ReadonlyMap<string, Stored<Node>> = new Map();
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#nodes = context.informer(Node);
     this.#leases = context.informer(Lease);
     this.#pods = context.informer(Pod);
+    this.#events = context.events('node-controller');
   }
 
   async keepNewPodsAway(node: Stored<Node>): Promise<void> {
@@ -59,6 +63,7 @@ class NodeLifecycleController {
   }
 
   async monitor(): Promise<void> {
+    this.#tellComingAndGoing();
     const health = new Map<string, NodeHealth>();
     for (const node of this.#nodes.all()) {
       const { name, uid } = node.metadata;
@@ -70,6 +75,22 @@ class NodeLifecycleController {
     }
     this.#health = health;
     await this.#driveOut();
+  }
+
+  #tellComingAndGoing(): void {
+    const nodes = new Map(this.#nodes.all().map((node) => [node.metadata.name, node]));
+    for (const [name, node] of nodes) {
+      if (!this.#known.has(name)) this.#tell(node, 'RegisteredNode', `Registered Node ${name} in`);
+    }
+    for (const [name, node] of this.#known) {
+      if (!nodes.has(name)) this.#tell(node, 'RemovingNode', `Removing Node ${name} from`);
+    }
+    this.#known = nodes;
+  }
+
+  #tell(node: Stored<Node>, reason: 'RegisteredNode' | 'RemovingNode', what: string): void {
+    const message = `Node ${node.metadata.name} event: ${what} Controller`;
+    this.#events.normal(referenceTo(node), reason, message);
   }
 
   async #driveOut(): Promise<void> {
@@ -93,7 +114,11 @@ class NodeLifecycleController {
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
-    if (wasReady) await this.#markPodsNotReady(node.metadata.name);
+    if (!wasReady) return;
+    const { name } = node.metadata;
+    const reason = 'NodeNotReady';
+    this.#events.normal(referenceTo(node), reason, `Node ${name} status is now: ${reason}`);
+    await this.#markPodsNotReady(name);
   }
 
   async #markPodsNotReady(nodeName: string): Promise<void> {
@@ -104,9 +129,13 @@ class NodeLifecycleController {
       const now = formatTime(this.#context.clock.now());
       const condition = { type: 'Ready', status: 'False' };
       const conditions = setCondition(pod.status?.conditions, condition, now);
-      await this.#pods
-        .updateStatus({ ...pod, status: { ...pod.status, conditions } })
-        .catch((error: unknown) => this.#context.report(error, `node-monitor ${nodeName}`));
+      try {
+        await this.#pods.updateStatus({ ...pod, status: { ...pod.status, conditions } });
+      } catch (error) {
+        if (isNotFound(error)) continue;
+        this.#context.report(error, `node-monitor ${nodeName}`);
+      }
+      this.#events.warning(pod, 'NodeNotReady', 'Node is not ready');
     }
   }
 
@@ -117,4 +146,9 @@ class NodeLifecycleController {
       if (!isNotFound(error)) throw error;
     }
   }
+}
+
+/** As the events of nodes name them: whichever version it was. */
+function referenceTo({ metadata }: Stored<Node>): ObjectReference {
+  return { apiVersion: 'v1', kind: 'Node', name: metadata.name, uid: metadata.uid };
 }

@@ -10,6 +10,7 @@ import {
   setCondition,
 } from '@liqo/kube';
 import type { ControllerContext } from '../controller-context.ts';
+import type { ControllerEvents } from '../events/event-recorder.ts';
 import { isPodTerminating } from '../pod-state.ts';
 import { toleratedMs } from './taints.ts';
 
@@ -32,17 +33,28 @@ export function startTaintEvictionController(context: ControllerContext): void {
   });
 }
 
+interface Exposure {
+  readonly sinceMs: number;
+  /** Its end is set, or has begun. */
+  readonly fate: 'scheduled' | 'marked';
+}
+
 class TaintEvictionController {
   readonly #context: ControllerContext;
-  /** Since when a pod is exposed to taints that drive pods away, by UID. */
-  readonly #exposedMs = new Map<string, number>();
+  readonly #events: ControllerEvents;
+  /** Pods that are exposed to taints that drive pods away, by UID. */
+  readonly #exposed = new Map<string, Exposure>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#events = context.events('taint-eviction-controller');
   }
 
+  /** It may stay, or is gone anyway. */
   forget(pod: Stored<Pod>): void {
-    this.#exposedMs.delete(pod.metadata.uid);
+    const exposure = this.#exposed.get(pod.metadata.uid);
+    if (exposure?.fate === 'scheduled') this.#tell(pod, 'Cancelling deletion of');
+    this.#exposed.delete(pod.metadata.uid);
   }
 
   async reconcile(key: string): Promise<number | undefined> {
@@ -57,12 +69,24 @@ class TaintEvictionController {
       return undefined;
     }
     const nowMs = this.#context.clock.now();
-    const sinceMs = this.#exposedMs.get(pod.metadata.uid) ?? nowMs;
-    this.#exposedMs.set(pod.metadata.uid, sinceMs);
+    const { uid } = pod.metadata;
+    const { sinceMs, fate } = this.#exposed.get(uid) ?? { sinceMs: nowMs, fate: 'new' };
     const leftMs = sinceMs + limitMs - nowMs;
-    if (leftMs > 0) return leftMs;
+    if (leftMs > 0) {
+      this.#exposed.set(uid, { sinceMs, fate: 'scheduled' });
+      return leftMs;
+    }
+    if (limitMs === 0) this.forget(pod);
+    if (fate !== 'marked') this.#tell(pod, 'Marking for deletion');
+    this.#exposed.set(uid, { sinceMs, fate: 'marked' });
     await this.#evict(pod);
     return undefined;
+  }
+
+  #tell({ metadata }: Stored<Pod>, what: string): void {
+    const { namespace = '', name } = metadata;
+    const about = { apiVersion: 'v1', kind: 'Pod', namespace, name };
+    this.#events.normal(about, 'TaintManagerEviction', `${what} Pod ${namespace}/${name}`);
   }
 
   async #evict(pod: Stored<Pod>): Promise<void> {

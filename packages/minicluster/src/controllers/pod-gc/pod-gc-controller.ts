@@ -15,9 +15,8 @@ import { type PodGarbage, planPodGc } from './plan-pod-gc.ts';
 const periodMs = 20_000;
 /** A node must be missing for so long before its pods count as orphans: it may only be late. */
 const quarantineMs = 40_000;
-const finishedPodsKept = 12_500;
 
-/** Removes pods of nodes that are no more, pods that end without ever having had a node, and too many finished ones. */
+/** Removes pods of nodes that are no more or out of service, pods that end without a node, and too many finished ones. */
 export function startPodGcController(context: ControllerContext): void {
   const controller = new PodGcController(context);
   const loop = context.loop('pod-gc', async () => {
@@ -42,7 +41,8 @@ class PodGcController {
   async collect(): Promise<void> {
     const pods = this.#pods.all();
     const goneNodes = await this.#findGoneNodes(pods);
-    const garbage = planPodGc({ pods, goneNodes, threshold: finishedPodsKept });
+    const nodeOf = (name: string) => this.#nodes.get({ name });
+    const garbage = planPodGc({ pods, nodeOf, goneNodes });
     for (const one of garbage) {
       await this.#remove(one).catch((error: unknown) => this.#context.report(error, 'pod-gc'));
     }

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   deepEqual,
   type LabelQuery,
   labelQueryFromSelector,
@@ -11,9 +10,9 @@ import {
 } from '@liqo/kube';
 import { claim } from '../claim.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { createInBatches } from '../create-in-batches.ts';
 import type { Informer } from '../informer.ts';
 import { controllerOf, isControlledBy } from '../owner-reference.ts';
+import { PodControl } from '../pod-control.ts';
 import { isPodActive, isPodFinished, isPodTerminating, nextAvailableInMs } from '../pod-state.ts';
 import { forgePod } from '../pod-template.ts';
 import { watchDependents } from '../watch-dependents.ts';
@@ -40,11 +39,13 @@ class ReplicaSetController {
   readonly #context: ControllerContext;
   readonly #replicaSets: Informer<ReplicaSet>;
   readonly #pods: Informer<Pod>;
+  readonly #control: PodControl;
 
   constructor(context: ControllerContext, replicaSets: Informer<ReplicaSet>, pods: Informer<Pod>) {
     this.#context = context;
     this.#replicaSets = replicaSets;
     this.#pods = pods;
+    this.#control = new PodControl(pods, context.events('replicaset-controller'));
   }
 
   async reconcile(key: string): Promise<number | undefined> {
@@ -90,13 +91,8 @@ class ReplicaSetController {
   async #createPods(replicaSet: Stored<ReplicaSet>, count: number): Promise<void> {
     const generateName = `${replicaSet.metadata.name}-`;
     const template = replicaSet.spec?.template ?? {};
-    await createInBatches(Math.min(count, burst), async () => {
-      try {
-        await this.#pods.create(forgePod(template, replicaSet, { generateName }));
-      } catch (error) {
-        if (!isNamespaceTerminating(error)) throw error;
-      }
-    });
+    const forge = () => forgePod(template, replicaSet, { generateName });
+    await this.#control.createMany(Math.min(count, burst), forge, replicaSet);
   }
 
   async #deletePods(
@@ -107,7 +103,7 @@ class ReplicaSetController {
     const related = this.#relatedPods(replicaSet);
     const ranked = rankForDeletion(active, related, this.#context.clock.now());
     const chosen = ranked.slice(0, Math.min(count, burst));
-    await Promise.all(chosen.map((pod) => this.#pods.delete(pod)));
+    await Promise.all(chosen.map((pod) => this.#control.delete(pod, replicaSet)));
   }
 
   /** The active pods of all ReplicaSets of the same Deployment: where they run decides which pod goes. */
@@ -139,9 +135,4 @@ class ReplicaSetController {
     if (deepEqual(status, replicaSet.status)) return;
     await this.#replicaSets.updateStatus({ ...replicaSet, status });
   }
-}
-
-function isNamespaceTerminating(error: unknown): boolean {
-  const causes = error instanceof ApiError ? error.details?.causes : undefined;
-  return causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }

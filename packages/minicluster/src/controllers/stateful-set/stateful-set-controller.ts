@@ -1,8 +1,8 @@
 import {
   ControllerRevision,
   deepEqual,
-  isAlreadyExists,
   keyOf,
+  keyString,
   labelQueryFromSelector,
   PersistentVolumeClaim,
   Pod,
@@ -25,16 +25,23 @@ import { nextAvailableInMs } from '../pod-state.ts';
 import { watchDependents } from '../watch-dependents.ts';
 import { planStatefulSet } from './plan-stateful-set.ts';
 import { forgeClaims, forgeStatefulPod, ordinalOf, revisionOf } from './stateful-pod.ts';
+import { StatefulPodControl } from './stateful-pod-control.ts';
 import { planStatefulSetStatus } from './stateful-set-status.ts';
 
 export function startStatefulSetController(context: ControllerContext): void {
+  const sets = context.informer(StatefulSet);
   const controller = new StatefulSetController(context);
   const loop = context.loop('statefulset', (key) => controller.reconcile(key));
   watchDependents({
-    owners: context.informer(StatefulSet),
+    owners: sets,
     dependents: context.informer(Pod),
     selectorOf: ({ spec }) => spec?.selector,
     enqueue: (key) => loop.add(key),
+  });
+  context.informer(PersistentVolumeClaim).onChange((current, previous) => {
+    if (current || !previous) return;
+    for (const set of sets.inNamespace(previous.metadata.namespace))
+      loop.add(keyString(keyOf(set)));
   });
 }
 
@@ -47,15 +54,15 @@ class StatefulSetController {
   readonly #context: ControllerContext;
   readonly #sets: Informer<StatefulSet>;
   readonly #pods: Informer<Pod>;
-  readonly #claims: Informer<PersistentVolumeClaim>;
   readonly #revisions: Informer<ControllerRevision>;
+  readonly #control: StatefulPodControl;
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#sets = context.informer(StatefulSet);
     this.#pods = context.informer(Pod);
-    this.#claims = context.informer(PersistentVolumeClaim);
     this.#revisions = context.informer(ControllerRevision);
+    this.#control = new StatefulPodControl(context);
   }
 
   async reconcile(key: string): Promise<number | undefined> {
@@ -66,6 +73,7 @@ class StatefulSetController {
     const known = revisionsOf(set, this.#revisions);
     const current =
       known.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
+    await this.#keepClaims(set, pods);
     await this.#act(set, pods, { current, update });
     await this.#writeStatus(set, { current, update });
     const used = new Set([...pods.map(revisionOf), current.metadata.name, update.metadata.name]);
@@ -87,6 +95,13 @@ class StatefulSetController {
     return claim({ owner, query, informer: this.#pods, candidates, mayAdopt });
   }
 
+  async #keepClaims(set: Stored<StatefulSet>, pods: readonly Stored<Pod>[]): Promise<void> {
+    if (set.metadata.deletionTimestamp || !set.spec?.volumeClaimTemplates?.length) return;
+    for (const pod of pods) {
+      await this.#control.keepClaims(set, pod, forgeClaims(set, ordinalOf(set, pod) ?? 0));
+    }
+  }
+
   async #act(
     set: Stored<StatefulSet>,
     pods: readonly Stored<Pod>[],
@@ -95,24 +110,12 @@ class StatefulSetController {
     const updateRevision = revisions.update.metadata.name;
     const plan = planStatefulSet({ set, pods, updateRevision }, this.#context.clock.now());
     for (const { ordinal, revision } of plan.create) {
-      await this.#ensureClaims(set, ordinal);
       const { metadata, ...chosen } = revisions[revision];
       const template = templateOf({ metadata, ...chosen });
-      await this.#pods.create(forgeStatefulPod(set, ordinal, { name: metadata.name, template }));
+      const pod = forgeStatefulPod(set, ordinal, { name: metadata.name, template });
+      await this.#control.create(set, pod, forgeClaims(set, ordinal));
     }
-    for (const pod of plan.remove) await this.#pods.delete(pod);
-  }
-
-  async #ensureClaims(set: Stored<StatefulSet>, ordinal: number): Promise<void> {
-    for (const wanted of forgeClaims(set, ordinal)) {
-      const { namespace, name = '' } = wanted.metadata ?? {};
-      if (this.#claims.get({ namespace, name })) continue;
-      try {
-        await this.#claims.create(wanted);
-      } catch (error) {
-        if (!isAlreadyExists(error)) throw error;
-      }
-    }
+    for (const pod of plan.remove) await this.#control.delete(set, pod);
   }
 
   async #writeStatus(set: Stored<StatefulSet>, { current, update }: Revisions): Promise<void> {

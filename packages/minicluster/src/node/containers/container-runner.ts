@@ -1,22 +1,16 @@
-import {
-  type Clock,
-  formatTime,
-  keyOf,
-  type Pod,
-  type Random,
-  type Stored,
-  sleep,
-  type Timer,
-} from '@liqo/kube';
-import type { Container, ContainerState } from 'kubernetes-types/core/v1.d.ts';
-import type { KubeletEvent } from '../kubelet-events.ts';
-import type { ContainerRole, ContainerView } from '../status/container-view.ts';
+import { type Clock, keyOf, type Pod, type Random, type Stored, sleep } from '@liqo/kube';
+import type { Container, ResourceRequirements } from 'kubernetes-types/core/v1.d.ts';
+import type { ContainerEvent, KubeletEvent } from '../kubelet-events.ts';
+import { type ContainerRole, type ContainerView, listOf } from '../status/container-view.ts';
 import { shouldRestart } from '../status/should-restart.ts';
 import { ContainerLog } from './container-log.ts';
-import type { ContainerProcess, Exit, LaunchSpec } from './container-process.ts';
-import { CrashBackoff, formatBackoff, PullBackoff } from './crash-backoff.ts';
+import { type Exit, killed, type LaunchSpec } from './container-process.ts';
+import { ContainerRecord } from './container-record.ts';
+import { ContainerRun } from './container-run.ts';
+import { CrashBackoff, formatBackoff } from './crash-backoff.ts';
 import type { ImageRegistry } from './image-registry.ts';
 import { launchContainer } from './launch-container.ts';
+import { pullImage } from './pull-image.ts';
 import { readSimulation, type Simulation } from './simulation.ts';
 
 /** What a container is given: its variables, its files, and the words of its command line. */
@@ -28,6 +22,9 @@ export interface RunnerParts {
   readonly images: ImageRegistry;
   /** The newest version of it. */
   pod(): Stored<Pod>;
+  podIP(): string | undefined;
+  /** What the node has set aside for the container. */
+  allocated(container: Container): ResourceRequirements;
   /** Throws when something that the container needs is not there (yet). */
   provide(container: Container): Promise<Provisions>;
   onChange(): void;
@@ -41,36 +38,44 @@ export interface RunnerOptions {
   readonly restartCount: number;
 }
 
+interface RunEnd extends Exit {
+  /** For its own sake, not the pod's. */
+  readonly wasKilled: boolean;
+}
+
 /** How soon a container that lacks something is tried again. */
 const provisionRetryMs = 10_000;
 
 /** One container of a pod: started, watched, and started again as the pod's restart policy says. */
 export class ContainerRunner {
   readonly #parts: RunnerParts;
-  readonly #spec: Container;
   readonly #role: ContainerRole;
   readonly #stop = new AbortController();
-  #state: ContainerState;
-  #lastState: ContainerState = {};
-  #restartCount: number;
-  #containerID: string | undefined;
-  #process: ContainerProcess | undefined;
-  #provisions: Provisions | undefined;
+  readonly #record: ContainerRecord;
+  readonly #backoff = new CrashBackoff();
+  #spec: Container;
+  #run: ContainerRun | undefined;
+  #isReplaced = false;
+  #actual: ResourceRequirements | undefined;
+  #provisions: (Provisions & { readonly files: Map<string, string> }) | undefined;
   #log: ContainerLog | undefined;
   #previousLog: ContainerLog | undefined;
-  #ready = false;
   #running: Promise<void> | undefined;
+  #endedMs: number | undefined;
   #markStarted: () => void = () => {};
-  /** Settles when it runs for the first time, or never will. */
+  /** Settles when it has come up for the first time, or never will. */
   readonly started: Promise<void>;
 
-  constructor(parts: RunnerParts, options: RunnerOptions) {
+  constructor(parts: RunnerParts, { spec, role, restartCount }: RunnerOptions) {
     this.#parts = parts;
-    this.#spec = options.spec;
-    this.#role = options.role;
-    this.#restartCount = options.restartCount;
+    this.#spec = spec;
+    this.#role = role;
     const hasInits = (parts.pod().spec?.initContainers ?? []).length > 0;
-    this.#state = { waiting: { reason: hasInits ? 'PodInitializing' : 'ContainerCreating' } };
+    const isLater = hasInits && role !== 'ephemeral';
+    this.#record = new ContainerRecord(
+      isLater ? 'PodInitializing' : 'ContainerCreating',
+      restartCount,
+    );
     this.started = new Promise((resolve) => {
       this.#markStarted = resolve;
     });
@@ -85,28 +90,31 @@ export class ContainerRunner {
   }
 
   get view(): ContainerView {
+    const { state, lastState, restartCount, containerID } = this.#record;
     return {
       spec: this.#spec,
       role: this.#role,
-      state: this.#state,
-      lastState: this.#lastState,
-      restartCount: this.#restartCount,
-      ready: this.#isReady(),
-      started: this.#state.running !== undefined,
-      containerID: this.#containerID,
+      state,
+      lastState,
+      restartCount,
+      containerID,
+      ready: this.#role === 'init' ? this.succeeded : (this.#run?.ready ?? false),
+      started: this.#run?.started ?? false,
+      allocated: this.#parts.allocated(this.#spec),
+      actual: this.#actual,
     };
   }
 
   /** Whether it has ended as it should. */
   get succeeded(): boolean {
-    return this.#state.terminated?.exitCode === 0;
+    return this.#record.state.terminated?.exitCode === 0;
   }
 
   get isRunning(): boolean {
-    return this.#process !== undefined;
+    return this.#run !== undefined;
   }
 
-  /** Of its last start; what commands run in it see. */
+  /** Of its last start, with its files as they are now; what commands run in it see. */
   get provisions(): Provisions | undefined {
     return this.#provisions;
   }
@@ -125,41 +133,82 @@ export class ContainerRunner {
   /** Ends it for good: it is asked first, and made to after `graceMs`. Safe to repeat, with less grace. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
-    const process = this.#process;
-    if (process) {
-      const message = `Stopping container ${this.name}`;
-      this.#record('Normal', 'Killing', message);
-      process.terminate();
-    }
-    const timer = this.#parts.clock.after(graceMs, () => process?.kill());
+    this.#run?.stop(graceMs);
     await this.#running;
-    timer.cancel();
   }
 
   /** Ends it without a word. */
   async abandon(): Promise<void> {
     this.#stop.abort();
-    this.#process?.kill();
+    this.#run?.process.kill();
     await this.#running;
   }
 
+  /** A newer version of its spec. Another image means a new start, whatever the restart policy says. */
+  change(spec: Container, graceMs: number): void {
+    const isOther = spec.image !== this.#spec.image;
+    this.#spec = spec;
+    if (!isOther || !this.#run || this.#role === 'init') return;
+    this.#isReplaced = true;
+    this.#run.kill(`Container ${this.name} definition changed, will be restarted`, graceMs);
+  }
+
+  /** Gives the run that goes on what has been set aside for it, by a new start if that is what it takes. */
+  resize(byRestart: boolean, graceMs: number): void {
+    if (!this.#run) return;
+    if (byRestart) this.#run.kill(`Container ${this.name} resize requires restart`, graceMs);
+    else this.#actual = this.#parts.allocated(this.#spec);
+  }
+
+  /** Gives the run that goes on the files as they are now. */
+  async refresh(files: ReadonlyMap<string, string>): Promise<void> {
+    const provisions = this.#provisions;
+    if (!provisions || !this.#run) return;
+    await this.#run.process.refresh?.(files);
+    provisions.files.clear();
+    for (const [path, content] of files) provisions.files.set(path, content);
+  }
+
   async #keepRunning(): Promise<void> {
-    const backoff = new CrashBackoff();
-    const { clock } = this.#parts;
     for (let run = 0; !this.#stop.signal.aborted; run++) {
       const provisions = await this.#prepare();
       if (!provisions) return;
-      const startedMs = clock.monotonicMs();
-      const { exitCode } = await this.#live(provisions, run);
-      const { restartPolicy } = this.#parts.pod().spec ?? {};
-      if (!shouldRestart(this.#role, restartPolicy, exitCode)) return;
-      await this.#backOff(backoff.next(clock.monotonicMs() - startedMs));
+      const startedMs = this.#parts.clock.monotonicMs();
+      const end = await this.#live(provisions, run);
+      const sinceMs = this.#sinceEnd(end.wasKilled);
+      this.#endedMs = this.#parts.clock.monotonicMs();
+      if (!this.#runsAgain(end)) return;
+      if (sinceMs !== undefined) await this.#backOff(this.#endedMs - startedMs, sinceMs);
     }
+  }
+
+  /** What is killed for its own sake has not done its work, whatever it says. */
+  #runsAgain({ exitCode, wasKilled }: RunEnd): boolean {
+    const { restartPolicy } = this.#parts.pod().spec ?? {};
+    const isReplaced = this.#isReplaced;
+    this.#isReplaced = false;
+    const code = wasKilled ? killed.exitCode : exitCode;
+    return isReplaced || shouldRestart(this.#role, restartPolicy, code);
+  }
+
+  /** The kubelet replaces what it kills in one go, and counts from the end of the run before, if there was one. */
+  #sinceEnd(wasKilled: boolean): number | undefined {
+    if (!wasKilled) return 0;
+    return this.#endedMs === undefined
+      ? undefined
+      : this.#parts.clock.monotonicMs() - this.#endedMs;
   }
 
   /** Undefined when it was stopped meanwhile. */
   async #prepare(): Promise<Provisions | undefined> {
-    await this.#pull();
+    const pull = {
+      image: () => this.#spec.image ?? '',
+      fails: () => this.#simulation().pullFails,
+      pause: (ms: number) => this.#pause(ms),
+      wait: (reason: string, message: string) => this.#wait(reason, message),
+      record: (event: ContainerEvent) => this.#tell(event),
+    };
+    if (!(await pullImage(pull))) return undefined;
     while (!this.#stop.signal.aborted) {
       try {
         const provisions = await this.#parts.provide(this.#spec);
@@ -169,120 +218,76 @@ export class ContainerRunner {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         this.#wait('CreateContainerConfigError', message);
-        this.#record('Warning', 'Failed', `Error: ${message}`);
+        this.#tell({ type: 'Warning', reason: 'Failed', message: `Error: ${message}` });
         await this.#pause(provisionRetryMs);
       }
     }
     return undefined;
   }
 
-  async #pull(): Promise<void> {
-    const { image } = this.#spec;
-    const backoff = new PullBackoff();
-    while (this.#pullFails()) {
-      const fact = `failed to pull and unpack image "${image}": not found`;
-      this.#record('Normal', 'Pulling', `Pulling image "${image}"`);
-      this.#record('Warning', 'Failed', `Failed to pull image "${image}": ${fact}`);
-      this.#record('Warning', 'Failed', 'Error: ErrImagePull');
-      this.#wait('ErrImagePull', fact);
-      if (!(await this.#pause(pullErrorMs))) return;
-      this.#wait('ImagePullBackOff', `Back-off pulling image "${image}": ErrImagePull: ${fact}`);
-      this.#record('Normal', 'BackOff', `Back-off pulling image "${image}"`);
-      this.#record('Warning', 'Failed', 'Error: ImagePullBackOff');
-      if (!(await this.#pause(backoff.next() - pullErrorMs))) return;
-    }
-    if (this.#stop.signal.aborted) return;
-    const present = `Container image "${image}" already present on machine`;
-    this.#record('Normal', 'Pulled', `${present} and can be accessed by the pod`);
+  async #live(provisions: Provisions, count: number): Promise<RunEnd> {
+    const run = this.#start(provisions, count);
+    const exit = await run.live(() => {
+      this.#record.run(run.startedAt);
+      this.#heedHealth();
+    });
+    this.#log?.end();
+    this.#run = undefined;
+    this.#record.end(exit, run.startedAt, this.#parts.clock.now());
+    this.#parts.onChange();
+    return { ...exit, wasKilled: run.wasKilled };
   }
 
-  async #live(provisions: Provisions, run: number): Promise<Exit> {
-    const { clock } = this.#parts;
-    this.#begin(provisions);
+  #start(given: Provisions, count: number): ContainerRun {
+    const { clock, random, images, pod } = this.#parts;
+    const { image = '' } = this.#spec;
+    const provisions = { ...given, files: new Map(given.files) };
     const log = new ContainerLog(clock);
+    this.#provisions = provisions;
     this.#previousLog = this.#log;
     this.#log = log;
-    const pod = this.#parts.pod();
-    const launch = { ...provisions, pod, container: this.name, log };
-    const process = launchContainer(this.#parts, this.#spec.image ?? '', launch, run);
-    this.#process = process;
-    const readiness = this.#becomeReady();
-    this.#markStarted();
-    const exit = await process.exited;
-    readiness?.cancel();
-    log.end();
-    this.#end(exit);
-    return exit;
+    this.#record.create(random);
+    this.#actual = this.#parts.allocated(this.#spec);
+    const launch = { ...provisions, pod: pod(), container: this.name, log };
+    this.#tell({ type: 'Normal', reason: 'Created', message: 'Container created' });
+    this.#tell({ type: 'Normal', reason: 'Started', message: 'Container started' });
+    const run = new ContainerRun({
+      clock,
+      pod,
+      onChange: () => this.#heedHealth(),
+      spec: this.#spec,
+      role: this.#role,
+      process: launchContainer(this.#parts, image, launch, count),
+      isReal: images.has(image),
+      podIP: this.#parts.podIP() ?? '',
+      simulation: () => this.#simulation(),
+      record: (event) => this.#tell(event),
+    });
+    this.#run = run;
+    return run;
   }
 
-  #begin(provisions: Provisions): void {
-    const { clock, random } = this.#parts;
-    if (this.#containerID !== undefined) this.#restartCount += 1;
-    if (this.#state.terminated) this.#lastState = this.#state;
-    this.#containerID = `containerd://${randomHex(random, 64)}`;
-    this.#provisions = provisions;
-    this.#state = { running: { startedAt: formatTime(clock.now()) } };
-    this.#record('Normal', 'Created', 'Container created');
-    this.#record('Normal', 'Started', 'Container started');
+  #heedHealth(): void {
+    if (this.#run?.started) this.#markStarted();
     this.#parts.onChange();
   }
 
-  #end({ exitCode }: Exit): void {
-    this.#process = undefined;
-    this.#ready = false;
-    const containerID = this.#containerID ?? '';
-    const startedAt = this.#state.running?.startedAt ?? '';
-    this.#state = {
-      terminated: {
-        exitCode,
-        reason: exitCode === 0 ? 'Completed' : 'Error',
-        startedAt,
-        finishedAt: formatTime(this.#parts.clock.now()),
-        containerID,
-      },
-    };
-    this.#parts.onChange();
-  }
-
-  async #backOff(delayMs: number): Promise<void> {
-    if (delayMs === 0 || this.#stop.signal.aborted) return;
-    const ended = this.#state;
-    const before = this.#lastState;
-    this.#lastState = ended;
+  async #backOff(ranMs: number, sinceMs: number): Promise<void> {
+    const { wholeMs, leftMs } = this.#backoff.next(ranMs, sinceMs);
+    if (leftMs === 0 || this.#stop.signal.aborted) return;
     const { namespace, name } = keyOf(this.#parts.pod());
     const { uid } = this.#parts.pod().metadata;
     const pod = `${name}_${namespace}(${uid})`;
-    const message = `back-off ${formatBackoff(delayMs)} restarting failed container=${this.name} pod=${pod}`;
-    this.#wait('CrashLoopBackOff', message);
-    const told = `Back-off restarting failed container ${this.name} in pod ${pod}`;
-    this.#record('Warning', 'BackOff', told);
-    if (await this.#pause(delayMs)) return;
-    // It will not run again: how it ended is its state.
-    this.#state = ended;
-    this.#lastState = before;
+    const delay = formatBackoff(wholeMs);
+    const giveUp = this.#record.holdBack(
+      `back-off ${delay} restarting failed container=${this.name} pod=${pod}`,
+    );
     this.#parts.onChange();
-  }
-
-  #becomeReady(): Timer | undefined {
-    const { readyAfterMs } = this.#simulation();
-    const probeMs = (this.#spec.readinessProbe?.initialDelaySeconds ?? 0) * 1000;
-    const delayMs = readyAfterMs ?? probeMs;
-    const turn = () => {
-      this.#ready = true;
-      this.#parts.onChange();
-    };
-    if (delayMs > 0) return this.#parts.clock.after(delayMs, turn);
-    turn();
-    return undefined;
-  }
-
-  #isReady(): boolean {
-    if (this.#role === 'init') return this.succeeded;
-    return this.#ready && this.#state.running !== undefined && this.#simulation().ready;
-  }
-
-  #pullFails(): boolean {
-    return !this.#stop.signal.aborted && this.#simulation().pullFails;
+    const message = `Back-off restarting failed container ${this.name} in pod ${pod}`;
+    this.#tell({ type: 'Warning', reason: 'BackOff', message });
+    if (await this.#pause(leftMs)) return;
+    giveUp();
+    this.#parts.onChange();
   }
 
   /** Annotations that mean nothing keep it from being started; after that they mean nothing. */
@@ -295,13 +300,12 @@ export class ContainerRunner {
   }
 
   #wait(reason: string, message: string): void {
-    this.#state = { waiting: { reason, message } };
+    this.#record.wait(reason, message);
     this.#parts.onChange();
   }
 
-  #record(type: KubeletEvent['type'], reason: string, message: string): void {
-    const list = this.#role === 'main' ? 'containers' : 'initContainers';
-    this.#parts.record({ type, reason, message, fieldPath: `spec.${list}{${this.name}}` });
+  #tell(event: ContainerEvent): void {
+    this.#parts.record({ ...event, fieldPath: `spec.${listOf(this.#role)}{${this.name}}` });
   }
 
   /** Whether the time passed before it was stopped. */
@@ -312,11 +316,4 @@ export class ContainerRunner {
       () => false,
     );
   }
-}
-
-/** How long a failed pull shows as such before it shows as waiting for the next one. */
-const pullErrorMs = 1_000;
-
-function randomHex(random: Random, digits: number): string {
-  return Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
 }

@@ -5,12 +5,15 @@ const longestMs = 5 * 60_000;
 export class CrashBackoff {
   #nextMs = 0;
 
-  /** The wait after a run. One that lasted twice the longest wait makes all good again. */
-  next(ranMs: number): number {
+  /**
+   * The whole wait after a run, of which `sinceMs` has passed. One that lasted twice the longest wait makes all good
+   * again.
+   */
+  next(ranMs: number, sinceMs = 0): { readonly wholeMs: number; readonly leftMs: number } {
     if (ranMs > 2 * longestMs) this.#nextMs = 0;
-    const delayMs = this.#nextMs;
-    this.#nextMs = delayMs === 0 ? firstMs : Math.min(2 * delayMs, longestMs);
-    return delayMs;
+    const wholeMs = this.#nextMs;
+    this.#nextMs = wholeMs === 0 ? firstMs : Math.min(2 * wholeMs, longestMs);
+    return { wholeMs, leftMs: Math.max(0, wholeMs - sinceMs) };
   }
 }
 

@@ -9,7 +9,7 @@ export interface ProgramContext {
   /** What follows the entry point: the rest of the container's `command`, then its `args`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The content of mounted files by their path in the container, as of its start. */
+  /** The content of mounted files by their path in the container, as it is now: it follows its volumes. */
   readonly files: ReadonlyMap<string, string>;
   readonly stdout: ProgramOutput;
   readonly stderr: ProgramOutput;
@@ -18,12 +18,16 @@ export interface ProgramContext {
   readonly pod: Stored<Pod>;
 }
 
+type Run = (context: ProgramContext) => Promise<number>;
+
 /**
  * What an image runs for real: a function in this process that resolves with the exit code, or a program on this
- * machine. The latter finds the mounted files below the folder that its variable MINICLUSTER_ROOT names.
+ * machine. The latter finds the mounted files below the folder that its variable MINICLUSTER_ROOT names. Probes and
+ * hooks that run commands run them as programs of the machine too; functions say with `exec` what their commands do.
  */
 export type Program =
-  | ((context: ProgramContext) => Promise<number>)
+  | Run
+  | { readonly run: Run; readonly exec: Run }
   | { readonly command: readonly [string, ...string[]] };
 
 /** By the name of the image, as pods write it. */

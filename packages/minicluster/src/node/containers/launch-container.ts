@@ -14,7 +14,8 @@ export function launchContainer(
   run: number,
 ): ContainerProcess {
   const program = images.get(image);
-  if (typeof program === 'function') return runProgram(program, launch);
+  if (typeof program === 'function') return runProgram({ run: program }, launch);
+  if (program && 'run' in program) return runProgram(program, launch);
   if (program) return runCommand(program.command, launch);
   const simulation = readSimulation(launch.pod.metadata.annotations, launch.container);
   return simulateContainer(simulation, launch, clock, run);

@@ -42,3 +42,32 @@ test('runCommand() cannot run what is not there', async () => {
   expect(await runCommand(['/no/such/program'], spec).exited).toEqual({ exitCode: 127 });
   expect(text()).toEqual(['stderr: spawn /no/such/program ENOENT']);
 });
+
+test('runCommand() runs further commands where the container is, with its variables', async () => {
+  const { spec } = launch({ '/etc/a': 'content' });
+  const process = runCommand(['/bin/sh', '-c', 'echo up; exec sleep 60'], spec);
+  await spec.log.more(new AbortController().signal);
+  const { signal } = new AbortController();
+  const script = 'echo $COLOR; cat etc/a; exit 3';
+  expect(await process.exec?.(['/bin/sh', '-c', script], signal)).toEqual({
+    exitCode: 3,
+    output: 'red\ncontent',
+  });
+  await expect(process.exec?.(['/no/such/program'], signal)).rejects.toThrow(
+    'exec: "/no/such/program": executable file not found in $PATH',
+  );
+  process.kill();
+  expect(await process.exited).toEqual({ exitCode: 137 });
+});
+
+test('runCommand() kills a further command when it is told to', async () => {
+  const { spec } = launch();
+  const process = runCommand(['/bin/sh', '-c', 'echo up; exec sleep 60'], spec);
+  await spec.log.more(new AbortController().signal);
+  const stop = new AbortController();
+  const result = process.exec?.(['sleep', '60'], stop.signal);
+  stop.abort();
+  expect(await result).toEqual({ exitCode: 137, output: '' });
+  process.kill();
+  await process.exited;
+});

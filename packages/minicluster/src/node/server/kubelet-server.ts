@@ -11,8 +11,10 @@ import { HttpRefusal } from './http-refusal.ts';
 import { mayAsk, nodeQuestion } from './may-ask.ts';
 import { peerUser } from './peer-user.ts';
 import { resourceMetrics } from './resource-metrics.ts';
-import { findStreamTask, switchToWebSocket } from './serve-streams.ts';
+import { findStreamTask, isStreamPath } from './serve-streams.ts';
 import { statsSummary } from './stats-summary.ts';
+import { switchProtocol } from './switch-protocol.ts';
+import { WrittenFiles } from './written-files.ts';
 
 /** What the endpoint proves itself with, and whom it believes. All as PEM. */
 export interface ServingCredentials {
@@ -37,6 +39,7 @@ export class KubeletServer implements AsyncDisposable {
   readonly #options: KubeletServerOptions;
   readonly #server: Server;
   readonly #streams = new Set<Duplex>();
+  readonly #written = new WrittenFiles();
   readonly #startedMs: number;
 
   constructor(options: KubeletServerOptions) {
@@ -90,7 +93,8 @@ export class KubeletServer implements AsyncDisposable {
     try {
       const url = await this.#admit(request);
       const { pods, clock } = this.#options;
-      switchToWebSocket(request, socket, head, findStreamTask({ pods, clock }, url));
+      const parts = { pods, clock, written: this.#written };
+      switchProtocol(request, socket, head, findStreamTask(parts, url));
     } catch (error) {
       const { status, message } = refusalOf(error);
       const length = Buffer.byteLength(message);
@@ -127,6 +131,7 @@ export class KubeletServer implements AsyncDisposable {
     if (url.pathname === '/pods' || url.pathname === '/pods/') {
       return sendJson(response, podList(pods));
     }
+    if (isStreamPath(url.pathname)) throw new HttpRefusal(500, 'Upgrade request required');
     throw new HttpRefusal(404, '404 page not found');
   }
 

@@ -1,92 +1,110 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@liqo/kube';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { CommandStreams, StreamWishes } from '../../streams/command-streams.ts';
+import { commandProtocols, WebSocketCommand } from '../../streams/web-socket-command.ts';
 import type { ContainerRunner } from '../containers/container-runner.ts';
 import { readLog } from '../containers/read-log.ts';
+import { type Outcome, statusOf } from './command-outcome.ts';
 import { findPod, findRunning, type PodDirectory } from './find-container.ts';
 import { HttpRefusal } from './http-refusal.ts';
-import { forwardPorts, portProtocols } from './port-session.ts';
-import {
-  commandProtocols,
-  type Outcome,
-  StreamSession,
-  type StreamWishes,
-} from './stream-session.ts';
+import { acceptSpdyCommand, spdyCommandProtocols } from './spdy-command.ts';
+import { forwardSpdyPorts, spdyPortProtocols } from './spdy-ports.ts';
 import { runInContainer } from './tiny-shell.ts';
+import { forwardWebSocketPorts, webSocketPortProtocols } from './web-socket-ports.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 export interface StreamParts {
   readonly pods: PodDirectory;
   readonly clock: Clock;
+  readonly written: WrittenFiles;
 }
 
-/** What to do with the connection once it has been switched. */
+/** What to do with the connection once it has been switched, and what can be spoken on it, the best first. */
 export interface StreamTask {
-  readonly protocols: readonly string[];
-  run(socket: WebSocket): Promise<void> | void;
+  readonly webSocketProtocols: readonly string[];
+  readonly spdyProtocols: readonly string[];
+  /** Throws an `HttpRefusal` when the request says too little for a WebSocket. */
+  overWebSocket(): (socket: WebSocket) => void;
+  overSpdy(connection: Duplex): void;
+}
+
+const verbs: readonly string[] = ['exec', 'attach', 'portForward', 'portforward'];
+
+/** Whether a path is one that is asked for with another protocol. */
+export function isStreamPath(path: string): boolean {
+  return verbs.includes(path.split('/')[1] ?? '');
 }
 
 /** What a request to switch protocols is about; throws when it is about nothing there is. */
 export function findStreamTask(parts: StreamParts, url: URL): StreamTask {
-  const [, verb, namespace = '', name = '', ...rest] = url.pathname.split('/');
-  const query = url.searchParams;
-  const container = rest.at(-1) ?? '';
-  if (verb === 'portForward' || verb === 'portforward') {
-    findPod(parts.pods, namespace, name);
-    const ports = portsIn(query);
-    return { protocols: portProtocols, run: (socket) => forwardPorts(socket, ports) };
-  }
-  if (verb !== 'exec' && verb !== 'attach') throw new HttpRefusal(404, 'page not found');
-  const runner = findRunning(findPod(parts.pods, namespace, name), container);
-  const wishes = wishesIn(query);
-  const serve = verb === 'exec' ? execute : attach;
+  const [, verb = '', namespace = '', name = '', ...rest] = url.pathname.split('/');
+  if (!verbs.includes(verb)) throw new HttpRefusal(404, 'page not found');
+  const worker = findPod(parts.pods, namespace, name);
+  if (verb !== 'exec' && verb !== 'attach') return portTask(worker.pod, url.searchParams);
+  const runner = findRunning(worker, rest.at(-1) ?? '');
+  const wishes = wishesIn(url.searchParams);
+  const command = url.searchParams.getAll('command');
+  return commandTask(parts.clock, wishes, (streams) =>
+    verb === 'exec' ? execute(parts, runner, streams, command) : attach(runner, streams),
+  );
+}
+
+function portTask(pod: Parameters<typeof forwardSpdyPorts>[1], query: URLSearchParams): StreamTask {
   return {
-    protocols: commandProtocols,
-    run: (socket) => serve(parts.clock, runner, new StreamSession(socket, wishes), query),
+    webSocketProtocols: webSocketPortProtocols,
+    spdyProtocols: spdyPortProtocols,
+    overWebSocket: () => {
+      const ports = portsIn(query);
+      return (socket) => forwardWebSocketPorts(socket, pod, ports);
+    },
+    overSpdy: (connection) => forwardSpdyPorts(connection, pod),
   };
 }
 
-/** Switches to WebSocket, in the best protocol that both sides speak. */
-export function switchToWebSocket(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  task: StreamTask,
-): void {
-  if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-    throw new HttpRefusal(400, 'unable to upgrade: only WebSocket is spoken here');
-  }
-  const server = new WebSocketServer({
-    noServer: true,
-    handleProtocols: (offered) => task.protocols.find((one) => offered.has(one)) ?? false,
-  });
-  server.handleUpgrade(request, socket, head, (webSocket) => {
-    void task.run(webSocket);
-  });
+function commandTask(
+  clock: Clock,
+  wishes: StreamWishes,
+  serve: (streams: CommandStreams) => Promise<void>,
+): StreamTask {
+  return {
+    webSocketProtocols: commandProtocols,
+    spdyProtocols: spdyCommandProtocols,
+    overWebSocket: () => (socket) => void serve(new WebSocketCommand(socket, wishes)),
+    overSpdy: async (connection) => {
+      const streams = await acceptSpdyCommand(connection, wishes, clock);
+      if (streams) await serve(streams);
+    },
+  };
 }
 
 async function execute(
-  clock: Clock,
+  parts: StreamParts,
   runner: ContainerRunner,
-  session: StreamSession,
-  query: URLSearchParams,
+  streams: CommandStreams,
+  command: readonly string[],
 ): Promise<void> {
-  const command = query.getAll('command');
-  const { env = {}, files = new Map() } = runner.provisions ?? {};
+  const { env = {}, files: mounted = new Map() } = runner.provisions ?? {};
+  const written = parts.written.of(runner);
+  const files = new Map([...mounted, ...written]);
   const world = {
     env,
     files,
-    stdin: session.stdin,
-    stdout: (text: Uint8Array | string) => session.stdout(text),
-    stderr: (text: Uint8Array | string) => session.stderr(text),
-    clock,
-    signal: session.closed,
+    writeFile: (path: string, bytes: Uint8Array) => {
+      files.set(path, bytes);
+      written.set(path, bytes);
+    },
+    stdin: streams.stdin,
+    stdout: (text: Uint8Array | string) => streams.stdout(text),
+    stderr: (text: Uint8Array | string) => streams.stderr(text),
+    clock: parts.clock,
+    signal: streams.closed,
   };
   const ending = runInContainer(command, world).then(
     (exitCode): Outcome => (exitCode === undefined ? notFound(command) : { exitCode }),
     (error: unknown): Outcome => ({ failure: String(error) }),
   );
-  session.finish(await ending);
+  await streams.finish(statusOf(await ending));
 }
 
 function notFound([program = '']: readonly string[]): Outcome {
@@ -95,17 +113,15 @@ function notFound([program = '']: readonly string[]): Outcome {
 }
 
 /** What the container writes from now on. */
-async function attach(
-  _clock: Clock,
-  runner: ContainerRunner,
-  session: StreamSession,
-): Promise<void> {
+async function attach(runner: ContainerRunner, streams: CommandStreams): Promise<void> {
   const log = runner.log(false);
-  if (log) {
-    const query = { follow: true, tailLines: 0 };
-    for await (const chunk of readLog(log, query, session.closed)) session.stdout(chunk);
-  }
-  session.finish({ exitCode: 0 });
+  const follow = async (stream: 'stdout' | 'stderr') => {
+    const query = { follow: true, tailLines: 0, stream };
+    if (!log) return;
+    for await (const chunk of readLog(log, query, streams.closed)) await streams[stream](chunk);
+  };
+  await Promise.all([follow('stdout'), follow('stderr')]);
+  await streams.finish(statusOf({ exitCode: 0 }));
 }
 
 /** The API server spells them as the kubelet's API does, other clients as the pod's. */

@@ -1,16 +1,7 @@
-import { type Clock, sleep } from '@liqo/kube';
+import { sleep } from '@liqo/kube';
+import { tar, testPath } from './file-programs.ts';
 import { parseShellLine } from './shell-words.ts';
-
-/** What a command run in a container has to do with. */
-export interface ShellWorld {
-  readonly env: Readonly<Record<string, string>>;
-  readonly files: ReadonlyMap<string, string>;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  stdout(text: Uint8Array | string): void;
-  stderr(text: Uint8Array | string): void;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+import type { ShellWorld } from './shell-world.ts';
 
 /** Containers whose image is not run for real have these programs and no others. */
 type Builtin = (args: readonly string[], world: ShellWorld) => number | Promise<number>;
@@ -27,24 +18,24 @@ export async function runInContainer(
 const builtins: Readonly<Record<string, Builtin>> = {
   true: () => 0,
   false: () => 1,
-  echo: (args, world) => {
+  echo: async (args, world) => {
     const isBare = args[0] === '-n';
-    world.stdout(`${args.slice(isBare ? 1 : 0).join(' ')}${isBare ? '' : '\n'}`);
+    await world.stdout(`${args.slice(isBare ? 1 : 0).join(' ')}${isBare ? '' : '\n'}`);
     return 0;
   },
   cat: concatenate,
-  env: (_, world) => {
-    for (const [name, value] of Object.entries(world.env)) world.stdout(`${name}=${value}\n`);
+  env: async (_, world) => {
+    for (const [name, value] of Object.entries(world.env)) await world.stdout(`${name}=${value}\n`);
     return 0;
   },
-  printenv: ([name = ''], world) => {
+  printenv: async ([name = ''], world) => {
     const value = world.env[name];
     if (value === undefined) return 1;
-    world.stdout(`${value}\n`);
+    await world.stdout(`${value}\n`);
     return 0;
   },
-  hostname: (_, world) => {
-    world.stdout(`${world.env.HOSTNAME ?? ''}\n`);
+  hostname: async (_, world) => {
+    await world.stdout(`${world.env.HOSTNAME ?? ''}\n`);
     return 0;
   },
   ls: listFiles,
@@ -52,6 +43,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     await sleep(world.clock, Number.parseFloat(seconds) * 1000, world.signal);
     return 0;
   },
+  tar,
+  test: testPath,
   sh: runShell,
   bash: runShell,
 };
@@ -60,25 +53,25 @@ async function concatenate(args: readonly string[], world: ShellWorld): Promise<
   let exitCode = 0;
   for (const path of args.length > 0 ? args : ['-']) {
     const content = world.files.get(path);
-    if (path === '-') for await (const chunk of world.stdin) world.stdout(chunk);
-    else if (content !== undefined) world.stdout(content);
+    if (path === '-') for await (const chunk of world.stdin) await world.stdout(chunk);
+    else if (content !== undefined) await world.stdout(content);
     else {
-      world.stderr(`cat: ${path}: No such file or directory\n`);
+      await world.stderr(`cat: ${path}: No such file or directory\n`);
       exitCode = 1;
     }
   }
   return exitCode;
 }
 
-function listFiles([folder = '/']: readonly string[], world: ShellWorld): number {
+async function listFiles([folder = '/']: readonly string[], world: ShellWorld): Promise<number> {
   const base = folder.endsWith('/') ? folder : `${folder}/`;
   const below = [...world.files.keys()].filter((path) => path.startsWith(base));
   const names = new Set(below.map((path) => path.slice(base.length).split('/')[0]));
   if (names.size === 0 && folder !== '/') {
-    world.stderr(`ls: ${folder}: No such file or directory\n`);
+    await world.stderr(`ls: ${folder}: No such file or directory\n`);
     return 2;
   }
-  for (const name of [...names].sort()) world.stdout(`${name}\n`);
+  for (const name of [...names].sort()) await world.stdout(`${name}\n`);
   return 0;
 }
 
@@ -107,7 +100,7 @@ async function runLine(line: string, world: ShellWorld): Promise<LineResult> {
     const [program = '', code] = words;
     if (program === 'exit') return { exitCode: Number(code ?? exitCode), exits: true };
     const result = await runInContainer(words, world);
-    if (result === undefined) world.stderr(`sh: ${program}: not found\n`);
+    if (result === undefined) await world.stderr(`sh: ${program}: not found\n`);
     exitCode = result ?? 127;
   }
   return { exitCode, exits: false };

@@ -1,7 +1,11 @@
-import type { Container, ContainerState } from 'kubernetes-types/core/v1.d.ts';
+import type {
+  Container,
+  ContainerState,
+  ResourceRequirements,
+} from 'kubernetes-types/core/v1.d.ts';
 
-/** When a container runs: before the pod's work one after the other, beside it, or as the work. */
-export type ContainerRole = 'init' | 'sidecar' | 'main';
+/** When a container runs: before the pod's work one after the other, beside it, as the work, or to look at it. */
+export type ContainerRole = 'ephemeral' | 'init' | 'main' | 'sidecar';
 
 /** All that is to be told of a container. */
 export interface ContainerView {
@@ -15,9 +19,18 @@ export interface ContainerView {
   readonly started: boolean;
   /** Of the run that `state` tells of; absent before the first one. */
   readonly containerID?: string | undefined;
+  /** What the node has set aside for it, and what its run has been given of that. */
+  readonly allocated?: ResourceRequirements | undefined;
+  readonly actual?: ResourceRequirements | undefined;
 }
 
 export function roleOf(container: Container, isInit: boolean): ContainerRole {
   if (!isInit) return 'main';
   return container.restartPolicy === 'Always' ? 'sidecar' : 'init';
+}
+
+/** The list of the pod's spec that containers of the role are in. */
+export function listOf(role: ContainerRole): string {
+  if (role === 'ephemeral') return 'ephemeralContainers';
+  return role === 'main' ? 'containers' : 'initContainers';
 }

@@ -10,12 +10,13 @@ interface NewerFields {
 }
 
 export function forgeContainerStatus(view: ContainerView): ContainerStatus {
-  const { spec, state, lastState, restartCount, ready, started, containerID } = view;
-  const { requests } = spec.resources ?? {};
+  const { spec, role, state, lastState, restartCount, ready, started, containerID } = view;
+  const { allocated = {}, actual = {} } = view;
+  const isSized = containerID !== undefined && role !== 'ephemeral';
   const newer: NewerFields = {
     ...(spec.volumeMounts?.length && { volumeMounts: spec.volumeMounts.map(forgeMount) }),
-    ...(containerID && { resources: spec.resources ?? {} }),
-    ...(containerID && requests && { allocatedResources: requests }),
+    ...(isSized && { resources: actual }),
+    ...(isSized && allocated.requests && { allocatedResources: allocated.requests }),
   };
   return {
     name: spec.name,

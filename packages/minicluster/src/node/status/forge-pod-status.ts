@@ -1,8 +1,8 @@
 import { type NewCondition, type Pod, setCondition } from '@liqo/kube';
 import type { PodCondition, PodStatus } from 'kubernetes-types/core/v1.d.ts';
-import type { ContainerView } from './container-view.ts';
+import type { ContainerRole, ContainerView } from './container-view.ts';
 import { forgeContainerStatus } from './forge-container-status.ts';
-import { podConditions } from './pod-conditions.ts';
+import { type PodConditionFacts, podConditions } from './pod-conditions.ts';
 import { type PodPhase, podPhase } from './pod-phase.ts';
 
 /** What a node knows of a pod that it runs. */
@@ -18,20 +18,26 @@ export interface PodFacts {
   readonly isEnding: boolean;
   /** None runs any more either: the status is the last one. */
   readonly isOver: boolean;
+  /** What there is to say of a resize. */
+  readonly resize?: readonly PodConditionFacts[] | undefined;
   /** Why the pod was given up, whatever its containers did. */
   readonly failure?: { readonly reason: string; readonly message: string } | undefined;
 }
 
 /** The status as the kubelet writes it. Conditions keep the time at which they became what they are in `before`. */
 export function forgePodStatus(facts: PodFacts, before: PodStatus, now: string): PodStatus {
-  const { pod, containers, failure } = facts;
-  const phase = phaseOf(facts, before);
+  const { pod, failure, resize = [] } = facts;
+  const containers = facts.containers.filter(({ role }) => role !== 'ephemeral');
+  const phase = phaseOf({ ...facts, containers }, before);
   const generation = pod.metadata?.generation;
-  const conditions = podConditions({ pod, containers, phase, hasSandbox: facts.hasSandbox }).map(
-    (condition) => datedCondition({ ...condition, ...observed(generation) }, before, now),
+  const own = podConditions({ pod, containers, phase, hasSandbox: facts.hasSandbox });
+  const conditions = [...resize, ...own].map((condition) =>
+    datedCondition({ ...observed(generation), ...condition }, before, now),
   );
-  const inits = containers.filter(({ role }) => role !== 'main').map(forgeContainerStatus);
-  const mains = containers.filter(({ role }) => role === 'main').map(forgeContainerStatus);
+  const statuses = (...roles: readonly ContainerRole[]) =>
+    facts.containers.filter(({ role }) => roles.includes(role)).map(forgeContainerStatus);
+  const inits = statuses('init', 'sidecar');
+  const ephemeral = statuses('ephemeral');
   return {
     ...observed(generation),
     phase,
@@ -42,7 +48,8 @@ export function forgePodStatus(facts: PodFacts, before: PodStatus, now: string):
     ...(facts.podIP && { podIP: facts.podIP, podIPs: [{ ip: facts.podIP }] }),
     startTime: facts.startTime,
     ...(inits.length > 0 && { initContainerStatuses: inits }),
-    containerStatuses: mains,
+    containerStatuses: statuses('main'),
+    ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
     qosClass: before.qosClass ?? 'BestEffort',
   };
 }

@@ -7,6 +7,8 @@ export interface PodConditionFacts {
   readonly status: 'False' | 'True';
   readonly reason?: string;
   readonly message?: string;
+  /** Of the spec it was found for, if that is not the newest. */
+  readonly observedGeneration?: number;
 }
 
 export interface ConditionInput {

@@ -11,6 +11,7 @@ import {
   sleep,
 } from '@liqo/kube';
 import type { PodStatus } from 'kubernetes-types/core/v1.d.ts';
+import { isReplaced } from '../is-replaced.ts';
 import { statusPatch } from './status-patch.ts';
 
 export interface StatusWriterOptions {
@@ -73,10 +74,19 @@ export class StatusWriter {
       await client.patch(Pod, keyOf(pod), patch, { subresource: 'status', signal });
       this.#written = status;
     } catch (error) {
-      this.#isGone = isNotFound(error) || isConflict(error) || isInvalid(error);
+      // It may have been written all the same.
+      this.#written = undefined;
+      this.#isGone = await this.#leavesNothing(error);
       if (this.#isGone || signal.aborted) return;
       this.#isDirty = true;
       await sleep(clock, retryMs, signal).catch(() => undefined);
     }
+  }
+
+  /** Others than the API server's own check of the UID give conflicts, too. */
+  async #leavesNothing(error: unknown): Promise<boolean> {
+    const { client, pod, signal } = this.#options;
+    if (isConflict(error)) return isReplaced(client, pod, signal);
+    return isNotFound(error) || isInvalid(error);
   }
 }

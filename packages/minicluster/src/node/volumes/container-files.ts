@@ -1,14 +1,18 @@
 import type { Container } from 'kubernetes-types/core/v1.d.ts';
 import type { VolumeFiles } from './mount-volumes.ts';
 
-/** The files a container sees, by their path in it. */
+/**
+ * The files a container sees, by their path in it. Mounts of a part of a volume stay what they were `atStart` of the
+ * container; the others follow their volume.
+ */
 export function containerFiles(
   container: Container,
   volumes: VolumeFiles,
+  atStart: VolumeFiles = volumes,
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { name, mountPath, subPath } of container.volumeMounts ?? []) {
-    for (const [path, content] of volumes.get(name) ?? []) {
+    for (const [path, content] of (subPath ? atStart : volumes).get(name) ?? []) {
       const target = targetOf(path, mountPath, subPath);
       if (target !== undefined) files.set(target, content);
     }

@@ -1,4 +1,5 @@
 import { type Client, ConfigMap, Secret } from '@liqo/kube';
+import type { TokenCache } from './token-cache.ts';
 
 /** Texts by key, of a config map or secret. */
 export type Texts = ReadonlyMap<string, string>;
@@ -7,11 +8,13 @@ export type Texts = ReadonlyMap<string, string>;
 export class PodSources {
   readonly #client: Client;
   readonly #namespace: string;
+  readonly #tokens: TokenCache;
   readonly #signal: AbortSignal;
 
-  constructor(client: Client, namespace: string, signal: AbortSignal) {
+  constructor(client: Client, namespace: string, tokens: TokenCache, signal: AbortSignal) {
     this.#client = client;
     this.#namespace = namespace;
+    this.#tokens = tokens;
     this.#signal = signal;
   }
 
@@ -34,10 +37,10 @@ export class PodSources {
     return new Map(data.map(([name, text]) => [name, fromBase64(text)]));
   }
 
-  async token(serviceAccount: string, spec: Parameters<Client['createToken']>[1]): Promise<string> {
-    const key = { namespace: this.#namespace, name: serviceAccount };
-    const issued = await this.#client.createToken(key, spec, this.#signal);
-    return issued.status?.token ?? '';
+  /** The same until it is time for another. */
+  token(serviceAccount: string, spec: Parameters<Client['createToken']>[1]): Promise<string> {
+    const account = { namespace: this.#namespace, name: serviceAccount };
+    return this.#tokens.get(account, spec, this.#signal);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   nonNegative,
   notAbove100Percent,
 } from '../validation/numbers.ts';
+import { readyColumn } from './ready-column.ts';
 import { replicaScale } from './replica-scale.ts';
 import { notMoreThanReplicas, validateCounts } from './validate-counts.ts';
 import { validateWorkload } from './validate-template.ts';
@@ -32,9 +33,7 @@ export const deployments = defineResource<Deployment>({
   scale: replicaScale(({ spec }: Stored<Deployment>) => queryText(spec?.selector)),
   columns: [
     nameColumn,
-    textColumn('Ready', ({ spec, status }: Deployment) => {
-      return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
-    }),
+    readyColumn,
     textColumn('Up-to-date', ({ status }: Deployment) => status?.updatedReplicas ?? 0),
     textColumn('Available', ({ status }: Deployment) => status?.availableReplicas ?? 0),
     ageColumn,

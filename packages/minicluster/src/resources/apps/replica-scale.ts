@@ -11,6 +11,7 @@ export function replicaScale<T extends Replicated>(
   selectorOf: (object: T) => string | undefined,
 ): ScalePaths {
   return {
+    replicasPath: ['spec', 'replicas'],
     specReplicas: ({ spec }: Replicated) => spec?.replicas ?? 0,
     statusReplicas: ({ status }: Replicated) => status?.replicas ?? 0,
     selector: (object: Item) => selectorOf(object as T) ?? '',

@@ -5,7 +5,7 @@ import { nameColumn } from '../../rest/table.ts';
 import { defineResource, partOf, scaleSubresource } from '../define-resource.ts';
 import { changeEach, changeIn, fillIn } from '../fill-in.ts';
 import { defaultPodTemplate } from '../pods/pod-defaults.ts';
-import { ageColumn, textColumn, wide } from '../printing/columns.ts';
+import { ageColumn, wide } from '../printing/columns.ts';
 import { containerColumns } from '../printing/container-columns.ts';
 import { queryText } from '../printing/label-text.ts';
 import { defaultClaimSpec, validateClaimSpec } from '../storage/claim-spec.ts';
@@ -23,6 +23,7 @@ import {
   nonNegative,
   notAbove100Percent,
 } from '../validation/numbers.ts';
+import { readyColumn } from './ready-column.ts';
 import { replicaScale } from './replica-scale.ts';
 import { notMoreThanReplicas, validateCounts } from './validate-counts.ts';
 import { validateWorkload } from './validate-template.ts';
@@ -35,9 +36,7 @@ export const statefulSets = defineResource<StatefulSet>({
   scale: replicaScale(({ spec }: Stored<StatefulSet>) => queryText(spec?.selector)),
   columns: [
     nameColumn,
-    textColumn('Ready', ({ spec, status }: StatefulSet) => {
-      return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
-    }),
+    readyColumn,
     ageColumn,
     ...wide(...containerColumns(({ spec }: StatefulSet) => spec?.template)),
   ],

@@ -1,10 +1,13 @@
 import { type Clock, formatTime, Pod, type Stored } from '@liqo/kube';
 import type { PodCondition, PodStatus } from 'kubernetes-types/core/v1.d.ts';
 import { defineResource, partOf, type ResourceDefinition } from '../define-resource.ts';
+import { ephemeralContainers } from './ephemeral-containers.ts';
+import { keepObservedGenerations } from './keep-observed-generations.ts';
 import { podColumns } from './pod-columns.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { qosClassOf } from './qos-class.ts';
-import { validatePod } from './validate-pod.ts';
+import { resize } from './resize.ts';
+import { validateNewPod, validatePod } from './validate-pod.ts';
 import { validatePodStatusUpdate } from './validate-pod-status.ts';
 import { validatePodUpdate } from './validate-pod-update.ts';
 
@@ -49,8 +52,10 @@ export function pods(clock: Clock): ResourceDefinition {
       onCreate: (pod: Pod): Pod => ({ ...pod, status: freshStatus(pod, clock) }),
       onStatusUpdate: keepOwners,
       validate: validatePod,
+      validateCreate: validateNewPod,
       validateUpdate: validatePodUpdate,
       validateStatusUpdate: validatePodStatusUpdate,
+      parts: { ephemeralcontainers: ephemeralContainers, resize },
       gracePeriodSeconds,
       returnsDeleted: true,
     },
@@ -82,7 +87,10 @@ function keepOwners(next: Pod, previous: Stored<Pod>): Pod {
   return {
     ...next,
     metadata: { ...metadata, ...(ownerReferences && { ownerReferences }) },
-    status: { ...next.status, ...(qosClass && { qosClass }) },
+    status: {
+      ...keepObservedGenerations(next.status ?? {}, previous.status ?? {}),
+      ...(qosClass && { qosClass }),
+    },
   };
 }
 

@@ -11,25 +11,10 @@ import { quantityText } from '../validation/quantities.ts';
 
 /** What a pod can be told about itself, in environment variables and in files. */
 
-const everywhere: readonly string[] = [
-  'metadata.annotations',
-  'metadata.labels',
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-  'spec.restartPolicy',
-];
+const identity: readonly string[] = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
 
 export const variableFieldPaths: readonly string[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
+  ...identity,
   'spec.nodeName',
   'spec.serviceAccountName',
   'status.hostIP',
@@ -41,9 +26,13 @@ export const variableFieldPaths: readonly string[] = [
 export const volumeFieldPaths: readonly string[] = [
   'metadata.annotations',
   'metadata.labels',
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
+  ...identity,
+];
+
+const everywhere: readonly string[] = [
+  ...variableFieldPaths,
+  ...volumeFieldPaths,
+  'spec.restartPolicy',
 ];
 
 export function validateFieldRef(

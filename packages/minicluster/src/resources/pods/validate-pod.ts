@@ -14,6 +14,13 @@ export function validatePod(pod: Pod): FieldProblem[] {
     ...validateTokens('spec.volumes', spec),
     ...(containers ?? []).flatMap((one, i) => validateImageText(`spec.containers[${i}]`, one)),
     ...initContainers.flatMap((one, i) => validateImageText(`spec.initContainers[${i}]`, one)),
+  ];
+}
+
+export function validateNewPod({ spec = { containers: [] } }: Pod): FieldProblem[] {
+  const field = 'spec.ephemeralContainers';
+  return [
+    ...(spec.ephemeralContainers?.length ? [forbidden(field, 'cannot be set on create')] : []),
     ...validateUngated('spec.nodeName', spec),
   ];
 }

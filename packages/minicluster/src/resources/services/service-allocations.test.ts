@@ -12,6 +12,12 @@ class Cluster {
     return (this.#allocations.allocate(service, undefined) as Service).spec ?? {};
   }
 
+  tryOut(name: string, spec: ServiceSpec, previous?: ServiceSpec): ServiceSpec {
+    const metadata = { name, namespace: 'default' };
+    const before = previous && ({ metadata, spec: previous } as unknown as Item);
+    return (this.#allocations.tryOut({ metadata, spec } as Service, before) as Service).spec ?? {};
+  }
+
   remove(name: string): void {
     this.#allocations.release({ metadata: { name, namespace: 'default' } } as Item);
   }
@@ -168,4 +174,31 @@ test('ServiceAllocations gives balanced services a port for health checks, and n
   };
   const written = new Cluster().write('a', { ...spec, externalTrafficPolicy: 'Local' });
   expect(written).toMatchObject({ ports: [{ port: 80 }], healthCheckNodePort: 30_000 });
+});
+
+test('ServiceAllocations tries out what a new service would get, and reserves nothing', () => {
+  const cluster = new Cluster();
+  const shown = cluster.tryOut('a', nodePort({ port: 80 }));
+  expect(shown).toMatchObject({ clusterIP: '10.96.0.1', ports: [{ port: 80, nodePort: 30_000 }] });
+  expect(cluster.write('b', nodePort({ port: 80 }))).toEqual(shown);
+});
+
+test('ServiceAllocations tries out a new service beside one that has its name already', () => {
+  const cluster = new Cluster();
+  const { clusterIP = '' } = cluster.write('a', nodePort({ port: 80, nodePort: 30_123 }));
+  expect(cluster.tryOut('a', nodePort({ port: 80 })).clusterIP).not.toBe(clusterIP);
+  expect(cluster.refusal('b', nodePort({ port: 80, nodePort: 30_123 }))).toContain('already');
+  const rival = { type: 'ClusterIP', clusterIP, clusterIPs: [clusterIP] };
+  expect(cluster.refusal('b', rival)).toContain('already');
+});
+
+test('ServiceAllocations tries out a change, and leaves the service what it has', () => {
+  const cluster = new Cluster();
+  const before = cluster.write('a', nodePort({ port: 80, nodePort: 30_123 }));
+  const name = { type: 'ExternalName', externalName: 'example.com' };
+  expect(cluster.tryOut('a', name, before)).toEqual(name);
+  expect(cluster.refusal('b', nodePort({ port: 80, nodePort: 30_123 }))).toContain('already');
+  const { clusterIP = '' } = before;
+  const rival = { type: 'ClusterIP', clusterIP, clusterIPs: [clusterIP] };
+  expect(cluster.refusal('b', rival)).toContain('already');
 });

@@ -14,6 +14,7 @@ import {
   needsClusterIp,
   needsHealthCheckPort,
 } from './service-needs.ts';
+import { validateClusterIps } from './validate-cluster-ips.ts';
 
 /**
  * The addresses and node ports of services. What a service holds is kept under its name, and replaced as a whole each
@@ -28,30 +29,50 @@ export class ServiceAllocations implements Allocations {
     this.#ports = new PortPool(options.random);
   }
 
-  allocate(object: KubeObject, _previous: Item | undefined): KubeObject {
+  allocate(object: KubeObject, previous: Item | undefined): KubeObject {
+    return this.#allocateTo(ownerOf(object), object, previous);
+  }
+
+  tryOut(object: KubeObject, previous: Item | undefined): KubeObject {
+    // A service of this name may be there already, and has nothing to do with it.
+    const owner = previous ? ownerOf(object) : `${ownerOf(object)} to be`;
+    const shown = this.#allocateTo(owner, object, previous);
+    if (previous) this.allocate(previous, undefined);
+    else this.#releaseFrom(owner);
+    return shown;
+  }
+
+  release(object: Item): void {
+    this.#releaseFrom(ownerOf(object));
+  }
+
+  #allocateTo(owner: string, object: KubeObject, previous: Item | undefined): KubeObject {
     const service = object as Service;
-    const owner = ownerOf(object);
     const isNew = !this.#addresses.isHolder(owner);
+    refuseFaultyAddresses(service);
     try {
-      const addressed = this.#withAddresses(owner, withFamilies(service));
+      const { spec: before } = (previous ?? {}) as Service;
+      const addressed = this.#withAddresses(owner, withFamilies(service), before);
       return { ...service, spec: this.#withPorts(owner, addressed) } as KubeObject;
     } catch (error) {
       if (isNew) this.#addresses.release(owner);
-      if (error instanceof FieldRefusal) throw refuse(service, error.problem);
+      if (error instanceof FieldRefusal) throw refuse(service, [error.problem]);
       throw error;
     }
   }
 
-  release(object: Item): void {
-    this.#addresses.release(ownerOf(object));
-    this.#ports.release(ownerOf(object));
+  #releaseFrom(owner: string): void {
+    this.#addresses.release(owner);
+    this.#ports.release(owner);
   }
 
-  #withAddresses(owner: string, spec: ServiceSpec): ServiceSpec {
+  #withAddresses(owner: string, spec: ServiceSpec, before: ServiceSpec | undefined): ServiceSpec {
     if (!needsClusterIp(spec) || isHeadless(spec)) {
       this.#addresses.release(owner);
       return spec;
     }
+    // Whoever has an address keeps it: that another one is asked for is for the validation to refuse.
+    if (before && needsClusterIp(before)) return spec;
     const clusterIP = this.#addresses.hold(owner, spec.clusterIP, (fault) => {
       const field = 'spec.clusterIPs';
       const said = `failed to allocate IP ${spec.clusterIP}: ${fault}`;
@@ -140,8 +161,15 @@ class FieldRefusal extends Error {
   }
 }
 
-function refuse({ metadata }: Service, problem: FieldProblem): ApiError {
-  return refuseInvalid({ group: '', kind: 'Service' }, metadata?.name ?? '', [problem]);
+/** Nothing can be chosen for a service that contradicts itself. */
+function refuseFaultyAddresses(service: Service): void {
+  const spec = service.spec ?? {};
+  const problems = needsClusterIp(spec) ? validateClusterIps(spec) : [];
+  if (problems.length > 0) throw refuse(service, problems);
+}
+
+function refuse({ metadata }: Service, problems: readonly FieldProblem[]): ApiError {
+  return refuseInvalid({ group: '', kind: 'Service' }, metadata?.name ?? '', problems);
 }
 
 function ownerOf({ metadata }: KubeObject): string {

@@ -1,7 +1,7 @@
 import type { Service, Stored } from '@liqo/kube';
 import type { ServiceSpec } from 'kubernetes-types/core/v1.d.ts';
 import { expect, test } from 'vitest';
-import { updateService } from './service-update.ts';
+import { readService, updateService } from './service-update.ts';
 
 const nodePortSpec: ServiceSpec = {
   type: 'NodePort',
@@ -50,6 +50,7 @@ test('updateService() takes the address of a service that becomes the name of an
   expect(changed(nodePortSpec, next)).toEqual({
     type: 'ExternalName',
     externalName: 'example.com',
+    internalTrafficPolicy: 'Cluster',
     sessionAffinity: 'None',
     ports: [
       { name: 't', port: 80, protocol: 'TCP', targetPort: 80 },
@@ -72,4 +73,11 @@ test('updateService() forgets the addresses of a balancer that a service no long
   const next = { metadata: { name: 'a' }, spec: { type: 'ClusterIP' }, status };
   const { status: after } = updateService(next, stored as unknown as Stored<Service>);
   expect(after).toEqual({ loadBalancer: {} });
+});
+
+test('readService() hides the policy that the name of another host has kept', () => {
+  const kept = { type: 'ExternalName', externalName: 'example.com' };
+  const stored = (spec: ServiceSpec) => ({ metadata: { name: 'a' }, spec }) as Stored<Service>;
+  expect(readService(stored({ ...kept, internalTrafficPolicy: 'Local' }))).toEqual(stored(kept));
+  expect(readService(stored(nodePortSpec))).toEqual(stored(nodePortSpec));
 });

@@ -16,6 +16,13 @@ export function withClusterIps(service: Service): Service {
   return { ...service, spec: { ...spec, clusterIPs: [spec.clusterIP] } };
 }
 
+/** The policy of a name of another host is kept for the day it is a service again, and not shown. */
+export function readService(service: Stored<Service>): Stored<Service> {
+  if (service.spec?.type !== 'ExternalName') return service;
+  const { internalTrafficPolicy: _, ...spec } = service.spec;
+  return { ...service, spec };
+}
+
 /**
  * What a client left out because the server had chosen it stays; what no longer fits the type goes, unless the client
  * changed it, too.
@@ -87,7 +94,6 @@ function unfittingFields(spec: ServiceSpec, old: ServiceSpec): readonly Field[] 
   const balanced: readonly Field[] = ['allocateLoadBalancerNodePorts', 'loadBalancerClass'];
   return [
     ...(loses(needsClusterIp) ? ips : []),
-    ...(needsClusterIp(spec) ? [] : (['internalTrafficPolicy'] as const)),
     ...(loses(needsHealthCheckPort) ? (['healthCheckNodePort'] as const) : []),
     ...(loses(isBalanced) ? balanced : []),
     ...(loses(isExternallyAccessible) ? (['externalTrafficPolicy'] as const) : []),

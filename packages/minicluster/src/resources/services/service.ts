@@ -7,8 +7,8 @@ import { ageColumn, textColumn, wide } from '../printing/columns.ts';
 import { labelText } from '../printing/label-text.ts';
 import { allowingPrefix, rfc1035LabelFaults } from '../validation/names.ts';
 import { defaultService } from './service-defaults.ts';
-import { updateService, withClusterIps } from './service-update.ts';
-import { serviceWarnings } from './service-warnings.ts';
+import { readService, updateService, withClusterIps } from './service-update.ts';
+import { serviceStatusWarnings, serviceWarnings } from './service-warnings.ts';
 import { validateServiceStatus, validateServiceUpdate } from './validate-cluster-ips.ts';
 import { validateService } from './validate-service.ts';
 
@@ -35,12 +35,14 @@ export function services(allocations: Allocations): ResourceDefinition {
     strategy: {
       generation: 'none',
       withDefaults: defaultService,
+      onRead: readService,
       onCreate: withClusterIps,
       onUpdate: updateService,
       validate: validateService,
       validateUpdate: validateServiceUpdate,
       tellsChangesFirst: true,
       warnings: serviceWarnings,
+      statusWarnings: serviceStatusWarnings,
       validateStatusUpdate: validateServiceStatus,
       validateName: allowingPrefix(rfc1035LabelFaults),
       returnsDeleted: true,

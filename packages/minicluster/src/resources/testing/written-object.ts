@@ -57,7 +57,9 @@ export function create(resource: Resource, input: KubeObject): Written {
   const named = { ...decoded, metadata };
   const begun = strategy.onCreate?.(named) ?? named;
   const complete = strategy.withDefaults?.(begun) ?? begun;
-  return { item: complete as Item, problems: strategy.validate?.(complete) ?? [] };
+  const faults = strategy.validate?.(complete) ?? [];
+  const problems = [...faults, ...(strategy.validateCreate?.(complete) ?? [])];
+  return { item: complete as Item, problems };
 }
 
 /** `change` is a merge patch, written to the object or to a part of it. */

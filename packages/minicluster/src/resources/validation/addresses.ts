@@ -101,10 +101,10 @@ function contains(range: string, address: string): boolean {
 }
 
 /** The parser of URLs writes IPv6 addresses as RFC 5952 wants them. */
-function canonicalForm(address: string): string {
+export function canonicalForm(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-function withoutLeadingZeros(value: string): string {
+export function withoutLeadingZeros(value: string): string {
   return /^[0-9.]+$/.test(value) ? value.replaceAll(/(^|\.)0+(?=[0-9])/g, '$1') : value;
 }

@@ -6,7 +6,7 @@ import {
   quantityValue,
 } from '@liqo/kube';
 import { type FieldProblem, invalid } from './field-problem.ts';
-import { isExtendedResource } from './resource-names.ts';
+import { isCounted } from './resource-names.ts';
 
 const zero = parseQuantity('0');
 
@@ -48,22 +48,6 @@ export function resourceQuantity(resource: string, field: string, value: string)
     problems.push(invalid(field, quantityText(value), 'must be an integer'));
   }
   return problems;
-}
-
-const countedResources: readonly string[] = [
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'services.nodeports',
-  'services.loadbalancers',
-];
-
-function isCounted(resource: string): boolean {
-  return countedResources.includes(resource) || isExtendedResource(resource);
 }
 
 function isWhole(value: string): boolean {

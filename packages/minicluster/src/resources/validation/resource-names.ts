@@ -5,15 +5,8 @@ import { qualifiedNameFaults } from './names.ts';
 
 const containerResources: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 
-const quotaResources: readonly string[] = [
-  ...containerResources,
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
+/** Objects, counted by quotas. */
+const objectCounts: readonly string[] = [
   'pods',
   'resourcequotas',
   'services',
@@ -23,6 +16,18 @@ const quotaResources: readonly string[] = [
   'persistentvolumeclaims',
   'services.nodeports',
   'services.loadbalancers',
+];
+
+const quotaResources: readonly string[] = [
+  ...containerResources,
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  ...objectCounts,
 ];
 
 export function isHugePages(resource: string): boolean {
@@ -35,9 +40,14 @@ function isNativeResource(resource: string): boolean {
 }
 
 /** Of a device plugin or the like: `example.com/gpu`. */
-export function isExtendedResource(resource: string): boolean {
+function isExtendedResource(resource: string): boolean {
   if (isNativeResource(resource) || resource.startsWith('requests.')) return false;
   return qualifiedNameFaults(`requests.${resource}`).length === 0;
+}
+
+/** Whether there is no half of it. */
+export function isCounted(resource: string): boolean {
+  return objectCounts.includes(resource) || isExtendedResource(resource);
 }
 
 /** Whether limits may be higher than requests. */

@@ -1,0 +1,1 @@
+export const leaseKey = { namespace: 'liqo', name: 'controller-manager' };

@@ -1,0 +1,57 @@
+import type { TransportRequest } from '@liqo/kube';
+import { readRequestInfo } from '@liqo/minicluster';
+
+/** A call of the API as plans and observers see it. */
+export interface ApiCall extends TransportRequest {
+  /** The user, or whatever tells callers apart. */
+  readonly who: string;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  readonly verb: string;
+  /** `pods`, `deployments.apps`, `pods/status`; empty for what is not of a kind. */
+  readonly resource: string;
+  readonly namespace: string | undefined;
+  /** Absent for collections, and thus for `create`. */
+  readonly name: string | undefined;
+  /** Which time it is that this caller asks for exactly this, the first being 1. */
+  readonly attempt: number;
+}
+
+/** Reads requests as calls, and counts their attempts. */
+export class CallReader {
+  readonly #attempts = new Map<string, number>();
+
+  read(who: string, request: TransportRequest): ApiCall {
+    const call = { ...request, who, ...subjectOf(request) };
+    const identity = identityOf(call);
+    const attempt = (this.#attempts.get(identity) ?? 0) + 1;
+    this.#attempts.set(identity, attempt);
+    return { ...call, attempt };
+  }
+}
+
+/** All that calls for the same have in common. */
+export function identityOf(call: Omit<ApiCall, 'attempt'>): string {
+  const { who, verb, resource, namespace = '', name = '', path } = call;
+  return [who, verb, ...(resource ? [resource, namespace, name] : [path])].join(' ');
+}
+
+export function isWatch({ verb }: ApiCall): boolean {
+  return verb === 'watch';
+}
+
+export function isList({ verb }: ApiCall): boolean {
+  return verb === 'list';
+}
+
+export function isWrite({ method }: TransportRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function subjectOf({ method, path }: TransportRequest) {
+  const { pathname, searchParams } = new URL(path, 'http://server');
+  const { verb, resource } = readRequestInfo(method, pathname, searchParams);
+  if (!resource) return { verb, resource: '', namespace: undefined, name: undefined };
+  const { group, plural, subresource, namespace, name } = resource;
+  const kind = `${plural}${group && `.${group}`}${subresource && `/${subresource}`}`;
+  return { verb, resource: kind, namespace, name };
+}
