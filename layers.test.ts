@@ -9,7 +9,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['kube'],
   minicluster: ['kube'],
   images: [],
-  testkit: ['kube', 'api', 'runtime', 'minicluster'],
+  model: ['kube', 'api'],
+  controllers: ['kube', 'api', 'model', 'runtime'],
+  'virtual-kubelet': ['kube', 'api', 'model', 'runtime'],
+  manifests: ['kube', 'api'],
+  liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet'],
+  testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],
+  playground: ['kube', 'api', 'runtime', 'minicluster', 'manifests', 'liqo'],
 };
 
 const packages = readdirSync(join(import.meta.dirname, 'packages'));
@@ -36,7 +42,7 @@ test.each(packages)('%s imports testkit in tests only', (name) => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   const product = files.filter((file) => file.endsWith('.ts') && !isForTests(file));
   const offenders = product.filter((file) =>
-    readFileSync(join(source, file), 'utf8').includes("from '@liqo/testkit'"),
+    readFileSync(join(source, file), 'utf8').includes("from '@liqo/testkit"),
   );
   expect(offenders).toEqual([]);
 });

@@ -5,7 +5,7 @@ import {
   type RealCluster,
   type SubjectWithUsers,
   startRealCluster,
-} from '@liqo/testkit';
+} from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 describe('a real Kubernetes', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Minicluster, type ProgramContext, startMinicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import { type RealCluster, startRealCluster } from '@liqo/testkit';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAssets } from '../packages/testkit/src/real-cluster/assets-folder.ts';
 import { playScript } from './kubectl/play-script.ts';

@@ -5,12 +5,12 @@ import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import {
   connectSubject,
-  createCertificateAuthority,
   nodeAgent,
   type RealCluster,
   type SubjectWithUsers,
   startRealCluster,
-} from '@liqo/testkit';
+} from '@liqo/testkit/cluster';
+import { createCertificateAuthority } from '@liqo/testkit/faults';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startNode } from '../packages/minicluster/src/node/start-node.ts';
 

@@ -5,7 +5,7 @@ import {
   nodeLifecycle,
   type SubjectWithUsers,
   startRealCluster,
-} from '@liqo/testkit';
+} from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 const surroundings = { clock: systemClock, random: systemRandom };

@@ -7,7 +7,8 @@ import {
   systemClock,
   systemRandom,
 } from '@liqo/runtime';
-import { eventually, type RealCluster, seededRandom, startRealCluster } from '@liqo/testkit';
+import { eventually, seededRandom } from '@liqo/testkit';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const surroundings = { clock: systemClock, random: systemRandom, log: silentLogger };

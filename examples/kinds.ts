@@ -4,7 +4,8 @@ import { allKinds, forgeCustomResourceDefinition, VirtualNode } from '@liqo/api'
 import { ApiError, type Client, CustomResourceDefinition, Namespace } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import { eventually, rejection, startRealCluster } from '@liqo/testkit';
+import { eventually, rejection } from '@liqo/testkit';
+import { startRealCluster } from '@liqo/testkit/cluster';
 
 /** A real Kubernetes with the Liqo kinds in it: starts one, uses it, removes it. */
 const namespace = 'liqo-tenant-cool-firefly';

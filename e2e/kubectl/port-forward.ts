@@ -10,13 +10,13 @@ export interface PortForward extends AsyncDisposable {
   complaints(): string;
 }
 
-/** Resolves when it listens; rejects with its complaint when it ends instead. */
+/** The target as on a command line: `-n shop pod/web`. Resolves when it listens; rejects with its complaint when it ends instead. */
 export async function startPortForward(
   access: Access,
   target: string,
   port: number,
 ): Promise<PortForward> {
-  const words = ['port-forward', target, `:${port}`];
+  const words = ['port-forward', ...target.split(' '), `:${port}`];
   const child = spawn(access.kubectl, words, { env: environmentOf(access) });
   let said = '';
   let complained = '';

@@ -34,6 +34,14 @@ export const annotations = {
   preinstalled: 'liqo.io/preinstalled',
   uninstalling: 'liqo.io/uninstalling',
   webhookServiceName: 'liqo.io/webhook-service-name',
+  /** On a ShadowPod, and on the pod made of it: the UID of the pod at the consumer. Names lie, UIDs do not. */
+  podUid: 'offloading.liqo.io/pod-uid',
+  /** On what others label and annotate too: which of its keys we have set. */
+  appliedMetadata: 'liqo.io/applied-metadata',
+  /** On a Node: which of its taints we have set. */
+  appliedTaints: 'liqo.io/applied-taints',
+  /** On a ShadowPod that is deleted: how long its pod has to end, where it is not what the pod itself says. */
+  deletionGracePeriodSeconds: 'offloading.liqo.io/deletion-grace-period-seconds',
   serviceAccountForPodName: 'offloading.liqo.io/service-account-for-pod-name',
   serviceAccountForPodUid: 'offloading.liqo.io/service-account-for-pod-uid',
   serviceAccountExpiration: 'offloading.liqo.io/service-account-expiration',

@@ -7,6 +7,8 @@ export const finalizers = {
   replicatedResource: 'crdreplicator.liqo.io/resource',
   virtualNode: 'virtualnode-controller.liqo.io/finalizer',
   namespaceOffloading: 'namespaceoffloading-controller.liqo.io/finalizer',
+  /** On a pod that runs once, made of a ShadowPod: how it ended must be written down before it goes. */
+  shadowPod: 'shadowpod-controller.liqo.io/finalizer',
   namespaceMap: 'namespacemap-controller.liqo.io/finalizer',
   foreignCluster: 'api-server-checker.liqo.io/finalizer',
   advertisement: 'sharing.liqo.io/virtualnode',

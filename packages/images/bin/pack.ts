@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { busyboxImage } from '../src/busybox-image.ts';
 import type { Image } from '../src/image.ts';
+import { liqoImage } from '../src/liqo-image.ts';
 import { nodeImage } from '../src/node-image.ts';
 import { packImage } from '../src/pack-image.ts';
 import { pauseImage } from '../src/pause-image.ts';
@@ -12,11 +13,13 @@ import { pauseImage } from '../src/pause-image.ts';
 const usage = `Usage: pack.ts <image> <out.tar> [--name <registry/name:tag>] [--gzip]
   pause     [--arch amd64|arm64]
   busybox   [--busybox <static program>]   (default: the one in KUBEBUILDER_ASSETS)
+  liqo      --bundle <liqo.mjs>
   node      --folder <folder of bundles> [--cmd <program>]
 `;
 
 const options = {
   arch: { type: 'string' },
+  bundle: { type: 'string' },
   busybox: { type: 'string' },
   cmd: { type: 'string', multiple: true },
   folder: { type: 'string' },
@@ -28,13 +31,14 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values
 
 /** Nothing when something that the image needs was not said. */
 async function chooseImage(image: string | undefined, given: Options): Promise<Image | undefined> {
-  const { arch, folder, cmd, name = 'localhost/node:1' } = given;
+  const { arch, bundle, folder, cmd, name = 'localhost/node:1' } = given;
   if (image === 'pause' && (arch === 'amd64' || arch === 'arm64' || arch === undefined)) {
     return pauseImage(arch);
   }
   const assets = process.env.KUBEBUILDER_ASSETS;
   const busybox = given.busybox ?? (assets && join(assets, 'nodes/bin/busybox'));
   if (image === 'busybox' && busybox) return busyboxImage(busybox);
+  if (image === 'liqo' && bundle) return liqoImage(bundle);
   if (image === 'node' && folder) return nodeImage({ name, folder, ...(cmd ? { cmd } : {}) });
   return undefined;
 }

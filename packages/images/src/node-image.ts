@@ -18,8 +18,11 @@ export interface NodeImageOptions {
   readonly exposedPorts?: ImageConfig['exposedPorts'];
 }
 
-const nodePath = '/usr/bin/node';
+export const nodePath = '/usr/bin/node';
 const user = 65532;
+
+/** Not root, and the owner of nothing. */
+export const nodeUser = `${user}:${user}`;
 
 /**
  * The Node of this process with exactly the libraries it needs, and a folder of bundles; no shell, no package manager.
@@ -36,15 +39,12 @@ export async function nodeImage(options: NodeImageOptions, signal?: AbortSignal)
       entrypoint: [nodePath],
       ...(cmd ? { cmd } : {}),
       env: { PATH: '/usr/bin', ...env },
-      user: `${user}:${user}`,
+      user: nodeUser,
       workdir: '/app',
       ...(labels ? { labels } : {}),
       ...(exposedPorts ? { exposedPorts } : {}),
     },
-    layers: [
-      await runtimeEntries(process.execPath, signal),
-      [{ type: 'folder', path: 'app', mode: 0o755 }, ...app],
-    ],
+    layers: [await nodeRuntime(signal), [{ type: 'folder', path: 'app', mode: 0o755 }, ...app]],
   };
 }
 
@@ -55,10 +55,11 @@ function readableByAll(entry: Entry): Entry {
   return { ...entry, mode: mayExecute ? 0o755 : 0o644 };
 }
 
-async function runtimeEntries(node: string, signal?: AbortSignal): Promise<readonly Entry[]> {
-  const libraries = await sharedLibraries(node, signal);
+/** The Node of this process, what it needs to run, and nothing else. */
+export async function nodeRuntime(signal?: AbortSignal): Promise<readonly Entry[]> {
+  const libraries = await sharedLibraries(process.execPath, signal);
   return [
-    await programEntry(node, nodePath),
+    await programEntry(process.execPath, nodePath),
     ...(await Promise.all(libraries.map((library) => programEntry(library, library)))),
     ...systemEntries(),
   ];

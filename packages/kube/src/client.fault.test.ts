@@ -1,20 +1,19 @@
 import { constants } from 'node:http2';
 import { systemClock } from '@liqo/runtime';
+import { eventually, rejection } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
 import {
   connectionTo,
   cutAfter,
-  eventually,
   failAfterEffect,
   isList,
   isWrite,
   lostAnswer,
   lostRequest,
   refusal,
-  rejection,
   serveOver,
   startFaultServer,
-  startTestCluster,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { isAlreadyExists } from './api-error.ts';
 import { Client } from './client.ts';

@@ -412,7 +412,7 @@ test.each([
     {
       method,
       path: `${podPath}/exec?command=sh&command=-c&command=ls&stdin=true`,
-      headers: { ...headers, connection: 'Upgrade', upgrade: protocol },
+      headers: { ...headers, accept: '*/*', connection: 'Upgrade', upgrade: protocol },
     },
   ]);
 });

@@ -302,7 +302,9 @@ export class Client implements AsyncDisposable {
     options: ConnectOptions,
   ): Promise<UpgradedConnection> {
     const path = resourcePath(Pod, { ...pod, subresource }, options.query);
-    const headers = { ...options.headers, connection: 'Upgrade', upgrade: options.protocol };
+    const switching = { connection: 'Upgrade', upgrade: options.protocol };
+    // What comes back is no JSON: a server refuses whoever insists on it.
+    const headers = { accept: '*/*', ...options.headers, ...switching };
     const method = options.protocol === 'websocket' ? 'GET' : 'POST';
     return this.#requester.upgrade({ method, path, headers }, options);
   }

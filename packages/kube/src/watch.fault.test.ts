@@ -1,21 +1,18 @@
+import { eventually, seededRandom, timePassesUntil, VirtualClock } from '@liqo/testkit';
 import {
   connectionTo,
   createCertificateAuthority,
   cutAfter,
   dropBookmarks,
-  eventually,
   type Fault,
   type FaultServer,
   isWatch,
   ListWatchServer,
   type Relay,
-  seededRandom,
   startFaultServer,
   startRelay,
-  timePassesUntil,
-  VirtualClock,
   watchFaults,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { describe, expect, test } from 'vitest';
 import { Client } from './client.ts';
 import { ConfigMap } from './kinds/core.ts';

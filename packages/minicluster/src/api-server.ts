@@ -10,6 +10,7 @@ import { ApiServer } from './rest/api-server.ts';
 import { Registry } from './rest/registry.ts';
 import type { Resource } from './rest/resource.ts';
 import type { ServerParts } from './rest/server-parts.ts';
+import { ItemExpiry } from './store/item-expiry.ts';
 import { Store } from './store/store.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
 import { KubeletConnection } from './subresources/kubelet-connection.ts';
@@ -37,6 +38,9 @@ export interface ServerOptions {
   serverAddress(): string;
 }
 
+/** The `--event-ttl` of a stock server. */
+const eventTtlMs = 60 * 60_000;
+
 /** An API server with everything a stock one has, empty but for the stock roles. */
 export function assembleServer(options: ServerOptions): AssembledServer {
   const { clock, random, historyLimit, staticTokens } = options;
@@ -51,7 +55,12 @@ export function assembleServer(options: ServerOptions): AssembledServer {
   for (const resource of builtIn(parts, auth, routes)) registry.add(resource);
   const paths = discoveryPaths({ registry, serverAddress: options.serverAddress });
   const server = new ApiServer(parts, auth.gatekeeper, paths);
-  return { server, store, auth, [Symbol.dispose]: () => custom[Symbol.dispose]() };
+  const events = new ItemExpiry(store.collection('events'), eventTtlMs, clock);
+  const dispose = () => {
+    events[Symbol.dispose]();
+    custom[Symbol.dispose]();
+  };
+  return { server, store, auth, [Symbol.dispose]: dispose };
 }
 
 function builtIn(

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom } from '@liqo/runtime';
-import { conformance, connectSubject, type SubjectWithUsers } from '@liqo/testkit';
+import { conformance, connectSubject, type SubjectWithUsers } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type Minicluster, startMinicluster } from './start-minicluster.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConfigMap, Node, Pod } from '@liqo/kube';
+import { ConfigMap, Event, Node, Pod } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
@@ -54,4 +54,37 @@ test('startMinicluster() runs on a clock that only a test moves', async () => {
   await eventually(async () => expect(await phase()).toBe('Running'));
   await cluster[Symbol.asyncDispose]();
   expect(clock.pendingTimers).toBe(0);
+});
+
+test('startMinicluster() forgets events an hour after they were last written', async () => {
+  const clock = new VirtualClock();
+  const options = { clock, random: seededRandom(1), controllers: false };
+  await using cluster = await startMinicluster(options);
+  const { client } = cluster;
+  const regarding = { kind: 'Pod', namespace: 'default', name: 'web' };
+  const said = { action: 'Rest', reason: 'Rests', type: 'Normal', reportingController: 'tester' };
+  const about = {
+    ...said,
+    regarding,
+    reportingInstance: 'one',
+    eventTime: '2030-01-01T00:00:00.000000Z',
+  };
+  const make = (name: string) =>
+    client.create(Event, { metadata: { namespace: 'default', name }, ...about });
+  const seen: string[] = [];
+  const { resourceVersion } = await client.list(Event);
+  const watching = (async () => {
+    for await (const event of client.watch(Event, { resourceVersion }))
+      if (event.type !== 'BOOKMARK') seen.push(`${event.type} ${event.object.metadata.name}`);
+  })().catch(() => undefined);
+  await make('a');
+  const b = await make('b');
+  await clock.advance(30 * 60_000);
+  const series = { count: 2, lastObservedTime: '2030-01-01T00:30:00.000000Z' };
+  await client.update(Event, { ...b, series });
+  await clock.advance(31 * 60_000);
+  expect(seen).toEqual(['ADDED a', 'ADDED b', 'MODIFIED b', 'DELETED a']);
+  expect((await client.list(Event)).items.map(({ metadata }) => metadata.name)).toEqual(['b']);
+  await cluster[Symbol.asyncDispose]();
+  await watching;
 });

@@ -1,5 +1,7 @@
 import { type Client, ConfigMap, isConflict, mergePatch, type Stored } from '@liqo/kube';
-import { linkFaults, rejection, startTestCluster } from '@liqo/testkit';
+import { rejection } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
+import { linkFaults } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { done, type Outcome, requeueAfter } from './controller/outcome.ts';
 import { ensureFinalizer, hasFinalizer, removeFinalizer, withFinalizer } from './finalizer.ts';

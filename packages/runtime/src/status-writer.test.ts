@@ -6,7 +6,9 @@ import {
   type KubeObject,
   type Stored,
 } from '@liqo/kube';
-import { isWrite, rejection, startTestCluster } from '@liqo/testkit';
+import { rejection } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
+import { isWrite } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeStatus } from './status-writer.ts';
 

@@ -7,6 +7,8 @@ const mapping = object({
   optional: {
     remoteNamespace: string(),
     phase: stringEnum('Accepted', 'CreationLoopBackOff', 'Terminating'),
+    reason: string({ description: 'One word: why there is no such namespace.' }),
+    message: string({ description: 'The same for people.' }),
   },
 });
 

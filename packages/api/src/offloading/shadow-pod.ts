@@ -1,7 +1,7 @@
 import type { ObjectOf } from '@liqo/kube';
 import { podSpec } from '../embedded/pod-spec.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
-import { object, stringEnum, withDefault } from '../schema.ts';
+import { object, string, stringEnum, withDefault } from '../schema.ts';
 
 export const ShadowPod = defineResource({
   apiVersion: 'offloading.liqo.io/v1beta1',
@@ -18,6 +18,10 @@ export const ShadowPod = defineResource({
         stringEnum('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'),
         'Unknown',
       ),
+    },
+    optional: {
+      reason: string({ description: 'One word: why there is no pod.' }),
+      message: string({ description: 'The same for people.' }),
     },
   }),
 });

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { eventually, rejection, VirtualClock } from '@liqo/testkit';
 import {
   connectionTo,
   createCertificateAuthority,
-  eventually,
-  rejection,
   startConnectProxy,
   startFaultServer,
-  VirtualClock,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { describe, expect, test } from 'vitest';
 import { TransportClosedError } from '../transport.ts';
 import { HttpTransport } from './http-transport.ts';

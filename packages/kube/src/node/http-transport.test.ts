@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { connectionTo, createCertificateAuthority, eventually, rejection } from '@liqo/testkit';
+import { eventually, rejection } from '@liqo/testkit';
+import { connectionTo, createCertificateAuthority } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { TransportClosedError, type TransportResponse } from '../transport.ts';
 import { HttpTransport } from './http-transport.ts';

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { createCertificateAuthority, cutAfter, eventually, rejection } from '@liqo/testkit';
+import { eventually, rejection } from '@liqo/testkit';
+import { createCertificateAuthority, cutAfter } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { TransportError, type TransportResponse } from '../transport.ts';
 import { startTransportWorld } from './testing/transport-world.ts';

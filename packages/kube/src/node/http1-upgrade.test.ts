@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { connectionTo, eventually, rejection, seededRandom } from '@liqo/testkit';
+import { eventually, rejection, seededRandom } from '@liqo/testkit';
+import { connectionTo } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
 import { Client } from '../client.ts';

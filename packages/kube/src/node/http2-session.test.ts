@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { connectionTo, cutAfter, eventually, rejection, startRelay } from '@liqo/testkit';
+import { eventually, rejection } from '@liqo/testkit';
+import { connectionTo, cutAfter, startRelay } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { TransportError, type TransportResponse } from '../transport.ts';
 import { dial } from './dial.ts';

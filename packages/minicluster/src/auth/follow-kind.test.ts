@@ -1,5 +1,6 @@
 import { Secret } from '@liqo/kube';
-import { isWatch, startTestCluster } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
+import { isWatch } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { type FollowOptions, followKind } from './follow-kind.ts';
 

@@ -3,8 +3,8 @@ import {
   type Clock,
   defineKind,
   formatTime,
+  isNotFound,
   mergePatch,
-  type ObjectKey,
   type Pod,
   type Random,
   type Stored,
@@ -41,15 +41,11 @@ export interface KubeletEventsOptions {
 /** So many are remembered, to be counted up when they happen again. */
 const memory = 4096;
 
-interface Told {
-  readonly key: ObjectKey;
-  count: number;
-}
-
 /** Tells people what happens to pods on the node. What happens again is counted up. Failing to tell stops nothing. */
 export class KubeletEvents {
   readonly #options: KubeletEventsOptions;
-  readonly #told = new Map<string, Promise<Told | undefined>>();
+  /** As they were last written. */
+  readonly #told = new Map<string, Promise<core.Event | undefined>>();
 
   constructor(options: KubeletEventsOptions) {
     this.#options = options;
@@ -59,7 +55,7 @@ export class KubeletEvents {
     const id = JSON.stringify([pod.metadata.uid, event]);
     const before = this.#told.get(id) ?? Promise.resolve(undefined);
     const telling = before
-      .then((told) => (told ? this.#repeat(told) : this.#create(pod, event)))
+      .then((told) => (told ? this.#repeat(told) : this.#create(this.#forge(pod, event))))
       .catch(() => undefined);
     // What was told last is the last to be forgotten.
     this.#told.delete(id);
@@ -78,24 +74,24 @@ export class KubeletEvents {
     await Promise.all(this.#told.values());
   }
 
-  async #create(pod: Stored<Pod>, event: KubeletEvent): Promise<Told> {
+  async #create(event: core.Event): Promise<core.Event> {
     const { client, signal } = this.#options;
-    const made = await client.create(CoreEvent, this.#forge(pod, event), signal);
-    const { namespace, name } = made.metadata;
-    return { key: { namespace, name }, count: 1 };
+    await client.create(CoreEvent, event, signal);
+    return event;
   }
 
-  async #repeat(told: Told): Promise<Told> {
+  /** An event that has expired meanwhile is made again, and goes on counting. */
+  async #repeat(told: core.Event): Promise<core.Event> {
     const { client, clock, signal } = this.#options;
-    told.count += 1;
-    const lastTimestamp = formatTime(clock.now());
-    await client.patch(
-      CoreEvent,
-      told.key,
-      mergePatch({ count: told.count, lastTimestamp }),
-      signal,
-    );
-    return told;
+    const { namespace, name = '' } = told.metadata;
+    const again = { count: (told.count ?? 1) + 1, lastTimestamp: formatTime(clock.now()) };
+    try {
+      await client.patch(CoreEvent, { namespace, name }, mergePatch(again), signal);
+      return { ...told, ...again };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return this.#create({ ...told, ...again });
+    }
   }
 
   #forge(pod: Stored<Pod>, { fieldPath, ...event }: KubeletEvent): core.Event {

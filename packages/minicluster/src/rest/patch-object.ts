@@ -37,28 +37,41 @@ export async function patchObject(
   request: ApiRequest,
   target: ResourceRequest,
 ): Promise<ApiAnswer> {
-  const contentType = request.headers['content-type']?.split(';', 1)[0] ?? '';
   const settings = readWriteSettings(request);
-  if (contentType === applyType) return apply(parts, resource, request, target, settings);
-  const patch = patcherOf(resource, contentType, request);
+  if (contentTypeOf(request) === applyType)
+    return apply(parts, resource, request, target, settings);
   const change = {
     key: keyOfTarget(resource, target),
     subresource: target.subresource,
     settings,
     isPatch: true,
-    compute: (current: Item) => {
-      const { object, unknownFields } = patch(current);
-      const problems = unknownFields.map((field) => `unknown field "${field}"`);
-      if (settings.fieldValidation === 'Strict' && problems.length > 0) {
-        throw invalidPatch(JSON.stringify(object), strictDecodingError(problems));
-      }
-      tellProblems(resource, request, problems, settings);
-      return atAddressOf(request, resource, completeObject(resource, object));
-    },
+    compute: readPatch(resource, request, settings),
   };
   const patched = await updateObject(parts, resource, request, change);
   if (!patched) throw absent(resource, target);
   return presentObject(parts.clock, resource, request, patched);
+}
+
+function contentTypeOf(request: ApiRequest): string {
+  return request.headers['content-type']?.split(';', 1)[0] ?? '';
+}
+
+/** What the patch in a body makes of an object. One that is applied is merged here, whoever manages what. */
+export function readPatch(
+  resource: Resource,
+  request: ApiRequest,
+  settings: WriteSettings,
+): (current: Item) => KubeObject {
+  const patch = patcherOf(resource, contentTypeOf(request), request);
+  return (current) => {
+    const { object, unknownFields } = patch(current);
+    const problems = unknownFields.map((field) => `unknown field "${field}"`);
+    if (settings.fieldValidation === 'Strict' && problems.length > 0) {
+      throw invalidPatch(JSON.stringify(object), strictDecodingError(problems));
+    }
+    tellProblems(resource, request, problems, settings);
+    return atAddressOf(request, resource, completeObject(resource, object));
+  };
 }
 
 type Patcher = (current: Item) => Decoded;

@@ -1,17 +1,19 @@
-import { applyJsonPatch, applyMergePatch, type KubeObject } from '@liqo/kube';
+import type { KubeObject } from '@liqo/kube';
 import { recordScaling } from '../patch/scale-managers.ts';
+import { builtInSchemas } from '../schema/built-in-schemas.ts';
 import type { Item } from '../store/collection.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
 import { managerOf } from './create-object.ts';
-import { parseBody } from './decode-body.ts';
+import { decodeBody } from './decode-body.ts';
 import { invalidValue } from './object-metadata.ts';
-import { badRequest, invalid, methodNotSupported } from './refusal.ts';
+import { readPatch } from './patch-object.ts';
+import { invalid, methodNotSupported } from './refusal.ts';
 import type { ResourceRequest } from './request-info.ts';
 import type { Resource, ScalePaths } from './resource.ts';
 import type { ServerParts } from './server-parts.ts';
 import { absent, find, keyOfTarget } from './target.ts';
 import { updateObject } from './update-object.ts';
-import { readWriteSettings } from './write-options.ts';
+import { readWriteSettings, type WriteSettings } from './write-options.ts';
 
 /** autoscaling/v1 Scale of an object. */
 interface Scale extends KubeObject {
@@ -32,8 +34,9 @@ export async function handleScale(
     return { status: 200, body: scaleOf(paths, find(parts, resource, target)) };
   }
   const settings = readWriteSettings(request);
+  const wantedOf = readScale(scaleKindOf(resource), request, settings);
   const compute = (current: Item) => {
-    const wanted = wantedScale(request, scaleOf(paths, current));
+    const wanted = wantedOf(scaleOf(paths, current));
     if (!resource.custom) refuseBadScale(wanted, current);
     const { uid = current.metadata.uid, resourceVersion } = wanted.metadata ?? {};
     const metadata = { ...current.metadata, uid, ...(resourceVersion && { resourceVersion }) };
@@ -53,19 +56,24 @@ export async function handleScale(
   return { status: 200, body: scaleOf(paths, updated) };
 }
 
-function wantedScale(request: ApiRequest, current: Scale): Scale {
-  if (request.info.verb === 'patch') return patchScale(request, current);
-  const wanted = parseBody(request) as Scale;
-  if (wanted.kind && wanted.kind !== 'Scale') {
-    throw badRequest(`expected kind Scale, but got ${wanted.kind}`);
-  }
-  return wanted;
+/** What the body of a write makes of a scale. */
+function readScale(
+  kind: Resource,
+  request: ApiRequest,
+  settings: WriteSettings,
+): (current: Item) => Scale {
+  if (request.info.verb === 'patch') return readPatch(kind, request, settings);
+  const sent = decodeBody(kind, request, settings);
+  return () => sent;
 }
 
-function patchScale(request: ApiRequest, current: Scale): Scale {
-  const patch = parseBody(request);
-  const isJsonPatch = request.headers['content-type']?.startsWith('application/json-patch+json');
-  return isJsonPatch ? applyJsonPatch(current, patch as never) : applyMergePatch(current, patch);
+/** What is read and written in the place of an object is of a kind of its own. */
+function scaleKindOf({ decode: _, ...resource }: Resource): Resource {
+  const gvk = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+  const schemas = builtInSchemas();
+  const schema = schemas.ofKind(gvk.group, gvk.version, gvk.kind);
+  if (!schema) throw new Error('Cannot read a scale: there is no schema of its kind');
+  return { ...resource, ...gvk, schemas, schema, strategy: {} };
 }
 
 function refuseBadScale({ spec }: Scale, current: Item): void {
@@ -75,7 +83,7 @@ function refuseBadScale({ spec }: Scale, current: Item): void {
   throw invalid({ group: 'autoscaling', kind: 'Scale' }, current.metadata.name, [problem]);
 }
 
-function scaleOf(paths: ScalePaths, item: Item): Scale {
+function scaleOf(paths: ScalePaths, item: Item): Item & Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = item.metadata;
   const wanted = paths.specReplicas(item);
   const selector = paths.selector(item);

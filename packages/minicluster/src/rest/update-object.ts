@@ -79,12 +79,11 @@ async function tryUpdate(
   };
   const admitted = (await parts.admission.mutate({ ...attributes, object: next })) ?? next;
   const distinct = withDistinctOwners(admitted, request, 'admitted');
-  const complete = resource.strategy.withDefaults?.(distinct) ?? distinct;
-  if (change.subresource === '') resource.strategy.allocations?.tryOut(complete, current);
-  refuseInvalidUpdate(resource, change.subresource, complete, current);
-  for (const one of warningsOf(resource, change.subresource, complete, current)) request.warn(one);
-  await parts.admission.validate({ ...attributes, object: complete });
-  return storeUpdate(resource, change, objects, current, complete);
+  if (change.subresource === '') resource.strategy.allocations?.tryOut(distinct, current);
+  refuseInvalidUpdate(resource, change.subresource, distinct, current);
+  for (const one of warningsOf(resource, change.subresource, distinct, current)) request.warn(one);
+  await parts.admission.validate({ ...attributes, object: distinct });
+  return storeUpdate(resource, change, objects, current, distinct);
 }
 
 function warningsOf(
@@ -98,18 +97,20 @@ function warningsOf(
   return told ?? [];
 }
 
+/** What is stored gets the defaults that it has come to lack since it was read: a real server adds them on reading. */
 function storeUpdate(
   resource: Resource,
   change: Change,
   objects: ObjectStore,
   current: Item,
-  complete: KubeObject,
+  next: KubeObject,
 ): Item | undefined {
   const { dryRun } = change.settings;
-  const { allocations } = resource.strategy;
+  const { allocations, withDefaults } = resource.strategy;
   const reserve = dryRun ? 'tryOut' : 'allocate';
-  const allocated = allocations?.[reserve](complete, current) ?? complete;
-  const last = keepTimesIfUnchanged(current, allocated);
+  const allocated = allocations?.[reserve](next, current) ?? next;
+  const complete = withDefaults?.(allocated) ?? allocated;
+  const last = keepTimesIfUnchanged(current, complete);
   if (isFinished(resource, last)) return removeFinished(resource, objects, current, last, dryRun);
   if (deepEqual(withoutVersion(last), withoutVersion(current))) return current;
   if (dryRun) return withVersionOf(current, last);

@@ -182,7 +182,7 @@ export class Scheduler {
     this.#cluster.unplace(pod.key);
     await sleep(clock, retryMs, signal).catch(() => undefined);
     const newest = this.#stillWants(pod);
-    if (!newest || signal.aborted) return;
+    if (!newest || this.#cluster.isPlaced(pod.key) || signal.aborted) return;
     this.#queue.offer(newest);
     this.#run();
   }

@@ -3,6 +3,7 @@ import {
   type Clock,
   Event,
   formatMicroTime,
+  isNotFound,
   mergePatch,
   type ObjectKey,
   type Pod,
@@ -43,7 +44,7 @@ export class SchedulingEvents {
   async record(pod: Stored<Pod>, event: SchedulingEvent, signal: AbortSignal): Promise<void> {
     const about = `${event.reason} ${pod.metadata.resourceVersion}`;
     const before = this.#told.get(pod.metadata.uid);
-    if (before?.about === about) return this.#repeat(before.key, signal);
+    if (before?.about === about && (await this.#repeat(before.key, signal))) return;
     const made = await this.#options.client.create(Event, this.#forge(pod, event), signal);
     const { namespace, name } = made.metadata;
     this.#told.set(pod.metadata.uid, { about, key: { namespace, name } });
@@ -53,10 +54,17 @@ export class SchedulingEvents {
     this.#told.delete(pod.metadata.uid);
   }
 
-  async #repeat(key: ObjectKey, signal: AbortSignal): Promise<void> {
+  /** False when the event of the first time is gone meanwhile. */
+  async #repeat(key: ObjectKey, signal: AbortSignal): Promise<boolean> {
     const { client, clock } = this.#options;
     const series = { count: 2, lastObservedTime: formatMicroTime(clock.now()) };
-    await client.patch(Event, key, mergePatch({ series }), signal);
+    try {
+      await client.patch(Event, key, mergePatch({ series }), signal);
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
   }
 
   #forge(pod: Stored<Pod>, { note, ...event }: SchedulingEvent): Event {

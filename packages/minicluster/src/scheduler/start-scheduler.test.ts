@@ -1,4 +1,4 @@
-import { type Client, Event, Node, Pod } from '@liqo/kube';
+import { type Client, Event, keyOf, Node, Pod } from '@liqo/kube';
 import { eventually, seededRandom, VirtualClock } from '@liqo/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startBareServer } from '../node/testing/start-bare-server.ts';
@@ -62,6 +62,17 @@ test('startScheduler() says why there is no node, and says it again as a series'
   const { items } = await client.list(Event, { namespace: 'default' });
   expect(items.map(({ note }) => note)).toEqual([condition?.message, condition?.message]);
   expect(items.map(({ series }) => series?.count)).toEqual([undefined, 2]);
+});
+
+test('startScheduler() says it anew when what it said is gone meanwhile', async () => {
+  await addNode('a', '1');
+  await addPod('one', '2');
+  await clock.advance(400_000);
+  const before = await client.list(Event, { namespace: 'default' });
+  for (const event of before.items) await client.delete(Event, keyOf(event));
+  await clock.advance(400_000);
+  const { items } = await client.list(Event, { namespace: 'default' });
+  expect(items.map(({ reason }) => reason)).toEqual(['FailedScheduling']);
 });
 
 test('startScheduler() never gives a node more than it has, however quickly pods come', async () => {

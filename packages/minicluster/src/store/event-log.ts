@@ -3,7 +3,7 @@ import type { Change } from './collection.ts';
 /** The latest changes of one collection, oldest first, and who waits for more. */
 export class EventLog {
   readonly #limit: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<(change: Change) => void>();
   #changes: Change[] = [];
   /** Versions before this one are too old. */
   #compacted = 0;
@@ -17,7 +17,7 @@ export class EventLog {
   append(change: Change): void {
     this.#changes.push(change);
     if (this.#changes.length > 2 * this.#limit) this.compact(this.#limit);
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of [...this.#waiting]) wake(change);
   }
 
   /** Forgets all but the latest `keep` changes. */
@@ -50,7 +50,7 @@ export class EventLog {
   }
 
   /** Calls `wake` after every change until the returned function is called. */
-  subscribe(wake: () => void): () => void {
+  subscribe(wake: (change: Change) => void): () => void {
     this.#waiting.add(wake);
     return () => this.#waiting.delete(wake);
   }

@@ -1,5 +1,6 @@
 import { ConfigMap } from '@liqo/kube';
-import { isWatch, refusal, rejection } from '@liqo/testkit';
+import { rejection } from '@liqo/testkit';
+import { isWatch, refusal } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';
 import { confirmAbsent } from './confirm-absent.ts';

@@ -1,11 +1,11 @@
 import { constants } from 'node:http2';
 import { Client, ConfigMap, keyString, type ObjectOf, type Random, type Stored } from '@liqo/kube';
 import { HttpTransport } from '@liqo/kube/node';
+import { eventually, seededRandom, timePassesUntil, VirtualClock } from '@liqo/testkit';
 import {
   connectionTo,
   createCertificateAuthority,
   cutAfter,
-  eventually,
   type Fault,
   type FaultServer,
   isList,
@@ -13,14 +13,11 @@ import {
   ListWatchServer,
   type Relay,
   refusal,
-  seededRandom,
   startFaultServer,
   startRelay,
-  timePassesUntil,
-  VirtualClock,
   type WatchFault,
   watchFaults,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../log/log.ts';
 import { type Informer, startInformer } from './informer.ts';

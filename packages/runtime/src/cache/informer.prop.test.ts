@@ -1,5 +1,5 @@
 import { type ConfigMap, keyString, type ObjectOf, type Stored } from '@liqo/kube';
-import { refusal } from '@liqo/testkit';
+import { refusal } from '@liqo/testkit/faults';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';

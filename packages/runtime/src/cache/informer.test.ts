@@ -1,5 +1,6 @@
 import { Client, deadline } from '@liqo/kube';
-import { type ApiCall, isList, isWatch, lostRequest, refusal, rejection } from '@liqo/testkit';
+import { rejection } from '@liqo/testkit';
+import { type ApiCall, isList, isWatch, lostRequest, refusal } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { ListWatchWorld, listen, describe as show } from '../testing/list-watch-world.ts';
 

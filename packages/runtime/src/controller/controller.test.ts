@@ -1,5 +1,5 @@
 import { ApiError, keyString, type ObjectKey, sleep } from '@liqo/kube';
-import { isList, isWatch, refusal } from '@liqo/testkit';
+import { isList, isWatch, refusal } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { Metrics } from '../metrics/metrics.ts';
 import { ListWatchWorld } from '../testing/list-watch-world.ts';

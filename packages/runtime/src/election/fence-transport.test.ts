@@ -1,5 +1,5 @@
 import { Client, ConfigMap } from '@liqo/kube';
-import { startTestCluster } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
 import { expect, test } from 'vitest';
 import { fenceTransport } from './fence-transport.ts';
 import { LeadershipLostError } from './leadership-term.ts';

@@ -1,5 +1,5 @@
 import { isNotFound, Lease } from '@liqo/kube';
-import { always, delayed, type FaultPlan, linkFaults, noFaults } from '@liqo/testkit';
+import { always, delayed, type FaultPlan, linkFaults, noFaults } from '@liqo/testkit/faults';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,5 +1,6 @@
 import { Lease, mergePatch } from '@liqo/kube';
-import { always, delayed, isWrite, linkFaults, seededRandom } from '@liqo/testkit';
+import { seededRandom } from '@liqo/testkit';
+import { always, delayed, isWrite, linkFaults } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { Metrics } from '../metrics/metrics.ts';

@@ -1,12 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { Lease } from '@liqo/kube';
-import {
-  linkFaults,
-  seededRandom,
-  startTestCluster,
-  type TestCluster,
-  VirtualClock,
-} from '@liqo/testkit';
+import { seededRandom, VirtualClock } from '@liqo/testkit';
+import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
+import { linkFaults } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { LeadershipLostError } from '../election/leadership-term.ts';
 import { createLogger, silentLogger } from '../log/log.ts';

@@ -1,13 +1,7 @@
 import { Client, type InProcessServer, InProcessTransport, Lease } from '@liqo/kube';
-import {
-  FaultyCalls,
-  noFaults,
-  ProcessClock,
-  seededRandom,
-  serveOver,
-  startTestCluster,
-  VirtualClock,
-} from '@liqo/testkit';
+import { ProcessClock, seededRandom, VirtualClock } from '@liqo/testkit';
+import { startTestCluster } from '@liqo/testkit/cluster';
+import { FaultyCalls, noFaults, serveOver } from '@liqo/testkit/faults';
 import { type LeaderElection, startLeaderElection } from '../election/leader-election.ts';
 import { silentLogger } from '../log/log.ts';
 import { leaseKey } from './lease-key.ts';

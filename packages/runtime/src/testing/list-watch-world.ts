@@ -1,4 +1,5 @@
 import { Client, ConfigMap, InProcessTransport, type ObjectOf } from '@liqo/kube';
+import { seededRandom, VirtualClock } from '@liqo/testkit';
 import {
   type ApiCall,
   FaultScript,
@@ -6,9 +7,7 @@ import {
   isList,
   isWatch,
   ListWatchServer,
-  seededRandom,
-  VirtualClock,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { type Informer, type InformerOptions, startInformer } from '../cache/informer.ts';
 import { createLogger, type Logger } from '../log/log.ts';
 

@@ -80,6 +80,23 @@ export function serviceWrites(subject: GetSubject): void {
       ]);
     });
 
+    test('the mode of an address is filled in for a status that comes with its type', async () => {
+      const { client, key } = await make({ type: 'LoadBalancer', ports: [{ port: 80 }] });
+      const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+      const put = (spec: ServiceSpec) =>
+        client.updateStatus(Service, { metadata: key, spec, status });
+      expect(await rejection(put({}))).toMatchObject({
+        code: 422,
+        details: {
+          causes: [
+            { reason: 'FieldValueRequired', field: 'status.loadBalancer.ingress[0].ipMode' },
+          ],
+        },
+      });
+      const { status: filled } = await put({ type: 'LoadBalancer' });
+      expect(filled?.loadBalancer?.ingress).toEqual([{ ip: '192.0.2.1', ipMode: 'VIP' }]);
+    });
+
     test('the policy for traffic inside the cluster is not shown of another host', async () => {
       const { client, key, made } = await make({ ...externalName, internalTrafficPolicy: 'Local' });
       expect(made.spec).not.toHaveProperty('internalTrafficPolicy');

@@ -4,6 +4,7 @@ import { cronJobs } from './cron-jobs.ts';
 import { daemonSets } from './daemon-sets.ts';
 import { deployments } from './deployments.ts';
 import { disruptionBudgets } from './disruption-budgets.ts';
+import { jobIndexLimits } from './job-index-limits.ts';
 import { jobPolicies } from './job-policies.ts';
 import { jobs } from './jobs.ts';
 import { replicaSets } from './replica-sets.ts';
@@ -19,6 +20,7 @@ export function workloads(subject: GetSubject): void {
     daemonSets(subject);
     jobs(subject);
     jobPolicies(subject);
+    jobIndexLimits(subject);
     cronJobs(subject);
     disruptionBudgets(subject);
     controllerEvents(subject);

@@ -81,16 +81,32 @@ test.each([
   expect(difference !== undefined).toBe(isSeen);
 });
 
+const [unknown, mistyped] = ['.spec.z: field not declared in schema', '.spec.a.b: expected map'];
+
 test.each([
-  ['forgives faults of an applied object beside a field that nobody knows', '.a: unlike b', false],
-  ['sees another field that nobody knows', '.a: field not declared in schema', true],
-])('compareTraces() %s', (_, fault, isSeen) => {
-  const unknown = '.z: field not declared in schema';
-  const refused = (faults: string) =>
-    traceOf(one, { message: `failed to create typed patch object (x/y; v1, Kind=Z): ${faults}` });
-  const both = refused(`errors:\n  ${fault}\n  ${unknown}`);
-  expect(compareTraces(program, both, refused(unknown)) !== undefined).toBe(isSeen);
+  ['forgives faults of an applied object beside a field that nobody knows', [mistyped], [], false],
+  ['sees faults of an applied object elsewhere', ['.specs.a: expected map'], [], true],
+  ['sees another field that nobody knows', ['.status.z: field not declared in schema'], [], true],
+  ['sees another fault', ['.data.a: expected map'], ['.data.a: expected list'], true],
+])('compareTraces() %s', (_, ours, real, isSeen) => {
+  const difference = compareTraces(
+    program,
+    refused([...ours, unknown]),
+    refused([...real, unknown]),
+  );
+  expect(difference !== undefined).toBe(isSeen);
 });
+
+test('compareTraces() forgives another order of the faults of an applied object', () => {
+  const faults = ['.data.a: expected string', '.data.b: expected string'];
+  expect(compareTraces(program, refused(faults), refused(faults.toReversed()))).toBeUndefined();
+});
+
+function refused(faults: readonly string[]): Trace {
+  const told = faults.length === 1 ? faults : ['errors:', ...faults.map((fault) => `  ${fault}`)];
+  const what = 'failed to create typed patch object (x/y; v1, Kind=Z): ';
+  return traceOf(one, { message: what + told.join('\n') });
+}
 
 test('compareTraces() names the first step that differs, and how', () => {
   const difference = compareTraces(

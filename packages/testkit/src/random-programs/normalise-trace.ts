@@ -1,4 +1,5 @@
 import { isJsonObject } from '@liqo/kube';
+import { certainFaults } from './certain-faults.ts';
 import type { Trace } from './run-program.ts';
 
 /**
@@ -82,7 +83,7 @@ const serviceAddress = /\b10\.\d+\.\d+\.\d+\b/g;
 const podDifference = /(pod updates may not change fields other than [^\n]*\n)[\s\S]*$/;
 /** The whole object or patch follows, as Go prints it: see DIFFERENCES.md of minicluster. */
 const patchedObject = /(patch: Invalid value: |^Invalid value: )"(?:\{.*\}|map\[.*\])": /s;
-/** Kubernetes stops at a field that it does not know, which it may reach before or after other faults. */
+/** They come in the random order of Go's maps: see DIFFERENCES.md of minicluster. */
 const appliedFaults = /(failed to create typed patch object \([^)]*\): )(?:errors:\n)?([\s\S]*)/;
 const statedVersion = /(ResourceVersion in [a-z ]+(?:: |\())(\d+)/g;
 /** Where etcd keeps it is nothing that minicluster has: see its DIFFERENCES.md. */
@@ -100,16 +101,14 @@ function normaliseText(
     .replace(generatedName, (_, prefix) => `${prefix}-<generated>`)
     .replace(serviceAddress, '<address>')
     .replace(podDifference, '$1')
-    .replace(appliedFaults, (_, what, faults) => what + unknownFieldsAmong(faults))
+    .replace(appliedFaults, (_, what, faults) => what + certainFaultsIn(faults))
     .replace(storageError, '')
     .replace(patchedObject, '$1<object>: ')
     .replace(statedVersion, (_, label, version) => `${label}${rank(version)}`);
 }
 
-function unknownFieldsAmong(faults: string): string {
-  const lines = faults.split('\n').map((line) => line.trim());
-  const unknown = lines.filter((line) => line.endsWith(': field not declared in schema'));
-  return (unknown.length > 0 ? unknown : lines).join('\n');
+function certainFaultsIn(faults: string): string {
+  return certainFaults(faults.split('\n').map((line) => line.trim())).join('\n');
 }
 
 function symbolOf(symbols: Map<string, string>, found: string, fresh: string): string {

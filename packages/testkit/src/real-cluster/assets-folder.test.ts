@@ -59,3 +59,9 @@ test('findAssets() asks for the preparation when nothing was built yet', () => {
     'lacks etcd. Run "npm run kubernetes" first',
   );
 });
+
+test('findAssets() names the sets that have to be asked for', () => {
+  expect(() => findAssets(['kwok'], { XDG_CACHE_HOME: folder }, ['nodes', 'kwok'])).toThrow(
+    'lacks kwok. Run "npm run kubernetes -- nodes kwok" first',
+  );
+});

@@ -30,17 +30,25 @@ export function missingPrograms(folder: string, programs: readonly string[]): re
   return programs.filter((program) => !existsSync(join(folder, program)));
 }
 
-/** The folder that holds all of these programs; an error says how to get what is missing. */
-export function findAssets(programs: readonly string[], env: Environment): string {
+/**
+ * The folder that holds all of these programs; an error says how to get what is missing. `sets` are the names by which
+ * the preparation knows those of them that it does not always make.
+ */
+export function findAssets(
+  programs: readonly string[],
+  env: Environment,
+  sets: readonly string[] = [],
+): string {
   const named = env.KUBEBUILDER_ASSETS;
   const folder = named || assetsFolder(env);
   const missing = missingPrograms(folder, programs);
   if (missing.length === 0) return folder;
   const fact = `"${folder}" lacks ${missing.join(', ')}`;
+  const prepare = ['npm run kubernetes', ...sets.slice(0, 1).map(() => '--'), ...sets].join(' ');
   throw new Error(
     named
-      ? `Cannot use KUBEBUILDER_ASSETS: ${fact}. Name a folder that has them, or unset the variable and run "npm run kubernetes"`
-      : `Cannot find real Kubernetes: ${fact}. Run "npm run kubernetes" first`,
+      ? `Cannot use KUBEBUILDER_ASSETS: ${fact}. Name a folder that has them, or unset the variable and run "${prepare}"`
+      : `Cannot find real Kubernetes: ${fact}. Run "${prepare}" first`,
   );
 }
 

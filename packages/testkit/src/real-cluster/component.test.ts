@@ -29,7 +29,7 @@ function forgeScript(script: string): Component {
   chmodSync(program, 0o755);
   const component: Component = new Component({
     name: 'etcd',
-    program,
+    command: [program],
     flags: { greeting: 'hello world' },
     folder: reaper.folder,
     checkReady: async () => expect(readFileSync(component.logFile, 'utf8')).toContain('ready'),

@@ -11,34 +11,39 @@ export type ComponentName =
   | 'kube-controller-manager'
   | 'kube-scheduler';
 
-export interface ComponentPlan {
-  readonly name: ComponentName;
-  /** Path of the executable. */
-  readonly program: string;
+export interface ComponentPlan<Name extends string = string> {
+  readonly name: Name;
+  /** The executable and its first arguments, or a program that ends up executing it. */
+  readonly command: readonly string[];
   readonly flags: Readonly<Record<string, string>>;
   /** The folder of the cluster, guarded by its reaper: working directory, and home of log and registration. */
   readonly folder: string;
+  /** Name of the log, without its suffix, where the component's own is not enough to tell it from others. */
+  readonly log?: string;
+  /** What it finds in its environment; by default the search path for programs, and nothing else. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Throws for as long as the component does not do its work. */
   readonly checkReady: () => Promise<void>;
 }
 
 const readyWithinMs = 60_000;
+const goneWithinMs = 60_000;
 const tailLines = 20;
 
 /** Registers with the reaper, then becomes the program: the pid stays the same, and no moment is left between the two. */
 const registered = ': > "$0/$$" && exec "$@"';
 
-/** One program of a cluster's control plane, and what a fault test may do to it. */
-export class Component {
-  readonly name: ComponentName;
+/** One program of a cluster, and what a fault test may do to it. */
+export class Component<Name extends string = string> {
+  readonly name: Name;
   /** What the program wrote, over all its starts. */
   readonly logFile: string;
-  readonly #plan: ComponentPlan;
+  readonly #plan: ComponentPlan<Name>;
   #process: ChildProcess | undefined;
 
-  constructor(plan: ComponentPlan) {
+  constructor(plan: ComponentPlan<Name>) {
     this.name = plan.name;
-    this.logFile = join(plan.folder, `${plan.name}.log`);
+    this.logFile = join(plan.folder, `${plan.log ?? plan.name}.log`);
     this.#plan = plan;
   }
 
@@ -71,28 +76,29 @@ export class Component {
     if (!child) return;
     child.ref();
     const exited = once(child, 'exit');
-    child.kill(how);
-    this.resume();
+    signalGroup(child.pid, how);
+    signalGroup(child.pid, 'SIGCONT');
     await exited;
+    await eventually(() => expectGroupGone(child.pid), { timeoutMs: goneWithinMs });
   }
 
   /** The program hangs: connections stay open, nothing answers. */
   pause(): void {
-    this.#process?.kill('SIGSTOP');
+    signalGroup(this.pid, 'SIGSTOP');
   }
 
   resume(): void {
-    this.#process?.kill('SIGCONT');
+    signalGroup(this.pid, 'SIGCONT');
   }
 
   #launch(onEnd: (how: string) => void): ChildProcess {
-    const { program, flags, folder } = this.#plan;
+    const { command, flags, folder, env = { PATH: process.env.PATH } } = this.#plan;
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const log = openSync(this.logFile, 'a');
-    const child = spawn('sh', ['-c', registered, join(folder, 'pids'), program, ...args], {
+    const child = spawn('sh', ['-c', registered, join(folder, 'pids'), ...command, ...args], {
       cwd: folder,
       detached: true,
-      env: { PATH: process.env.PATH },
+      env,
       stdio: ['ignore', log, log],
     });
     closeSync(log);
@@ -114,4 +120,19 @@ export class Component {
     const failure = { component: this.name, fact, logFile: this.logFile, tail };
     return new ComponentError(failure, { cause: error });
   }
+}
+
+/** A program leads a group; what it started itself, or what executes it in a namespace, is in the group too. */
+function signalGroup(leader: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (leader === undefined) return false;
+  try {
+    return process.kill(-leader, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function expectGroupGone(leader: number | undefined): void {
+  if (signalGroup(leader, 0)) throw new Error(`Process group ${leader} has members`);
 }

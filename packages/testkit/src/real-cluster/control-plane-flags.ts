@@ -7,13 +7,14 @@ export type Flags = Readonly<Record<string, string>>;
 export interface ClusterLayout {
   /** Everything of the cluster is in it, and it is the working directory of every component. */
   readonly folder: string;
-  /** Where the API server listens. */
+  /** Where the API server is found, and where it listens. */
   readonly address: string;
+  readonly bindAddress: string;
   readonly port: number;
+  readonly podRange: string;
 }
 
 const serviceCidr = '10.96.0.0/12';
-const podCidr = '10.244.0.0/16';
 
 /** The names by which pods know the API server, and the first address for services. */
 export const apiServerHosts: readonly string[] = [
@@ -45,13 +46,14 @@ export function etcdFlags({ folder }: Pick<ClusterLayout, 'folder'>): Flags {
   };
 }
 
-export function apiServerFlags({ folder, address, port }: ClusterLayout): Flags {
+export function apiServerFlags(layout: Omit<ClusterLayout, 'podRange'>): Flags {
+  const { folder, address, bindAddress, port } = layout;
   const pki = `${folder}/pki`;
   return {
     'advertise-address': address,
     'allow-privileged': 'true',
     'authorization-mode': 'Node,RBAC',
-    'bind-address': address,
+    'bind-address': bindAddress,
     'cert-dir': pki,
     'client-ca-file': `${pki}/ca.crt`,
     'enable-admission-plugins': 'NodeRestriction',
@@ -79,11 +81,14 @@ export function apiServerFlags({ folder, address, port }: ClusterLayout): Flags 
   };
 }
 
-export function controllerManagerFlags({ folder }: Pick<ClusterLayout, 'folder'>): Flags {
+export function controllerManagerFlags({
+  folder,
+  podRange,
+}: Pick<ClusterLayout, 'folder' | 'podRange'>): Flags {
   const pki = `${folder}/pki`;
   return {
     'allocate-node-cidrs': 'true',
-    'cluster-cidr': podCidr,
+    'cluster-cidr': podRange,
     'cluster-signing-cert-file': `${pki}/ca.crt`,
     'cluster-signing-key-file': `${pki}/ca.key`,
     controllers: '*,bootstrapsigner,tokencleaner',

@@ -13,6 +13,7 @@ import {
   schedulerFlags,
 } from './control-plane-flags.ts';
 import { type ApiServerAccess, probeApiServer, probeSocket } from './probe.ts';
+import type { Site } from './site.ts';
 
 export interface ControlPlanePlan {
   readonly name: string;
@@ -20,9 +21,7 @@ export interface ControlPlanePlan {
   readonly assets: string;
   /** The folder of the cluster, with its certificates in it. */
   readonly folder: string;
-  /** Where the API server is to listen. */
-  readonly address: string;
-  readonly choosePort: () => Promise<number>;
+  readonly site: Site;
   readonly ca: CertificateAuthority;
   readonly admin: KeyPair;
   /** Whether somebody acts on the objects: controller manager and scheduler. */
@@ -34,7 +33,7 @@ export interface ControlPlanePlan {
 export interface ControlPlane {
   /** As the administrator. */
   readonly access: ApiServerAccess;
-  readonly components: ReadonlyMap<ComponentName, Component>;
+  readonly components: ReadonlyMap<ComponentName, Component<ComponentName>>;
 }
 
 const portAttempts = 5;
@@ -57,10 +56,11 @@ export async function startControlPlane(
 /** A port is only ours once it is bound: when another process got it first, take the next. */
 async function startApiServer(plan: ControlPlanePlan, signal: AbortSignal) {
   for (let attempt = 1; ; attempt++) {
-    const port = await plan.choosePort();
-    const server = `https://${plan.address}:${port}`;
+    const { site, folder } = plan;
+    const port = await site.choosePort();
+    const server = `https://${site.address}:${port}`;
     const access = { server, ca: plan.ca.certificate, identity: plan.admin };
-    const flags = apiServerFlags({ ...plan, port });
+    const flags = apiServerFlags({ ...site, folder, port });
     const apiServer = forgeComponent(plan, 'kube-apiserver', flags, async () => {
       await probeApiServer(access, '/readyz');
       await probeApiServer(access, '/api/v1/namespaces/default');
@@ -80,13 +80,14 @@ function isPortTaken(error: unknown): boolean {
 
 /** Neither says of itself that it works, so both are waited for by what the first of them does for every namespace. */
 async function forgeControllers(plan: ControlPlanePlan, access: ApiServerAccess) {
+  const layout = { folder: plan.folder, podRange: plan.site.podRange };
   const defaultAccount = '/api/v1/namespaces/default/serviceaccounts/default';
   const checkReady = () => probeApiServer(access, defaultAccount);
   await writeKubeconfig(plan, access, 'controller-manager');
   await writeKubeconfig(plan, access, 'scheduler');
   return [
-    forgeComponent(plan, 'kube-controller-manager', controllerManagerFlags(plan), checkReady),
-    forgeComponent(plan, 'kube-scheduler', schedulerFlags(plan), checkReady),
+    forgeComponent(plan, 'kube-controller-manager', controllerManagerFlags(layout), checkReady),
+    forgeComponent(plan, 'kube-scheduler', schedulerFlags(layout), checkReady),
   ];
 }
 
@@ -101,10 +102,10 @@ function forgeComponent(
   name: ComponentName,
   stockFlags: Flags,
   checkReady: () => Promise<void>,
-): Component {
+): Component<ComponentName> {
   return new Component({
     name,
-    program: join(plan.assets, name),
+    command: [...plan.site.entrance, join(plan.assets, name)],
     flags: { ...stockFlags, ...plan.flags[name] },
     folder: plan.folder,
     checkReady,

@@ -24,15 +24,20 @@ export function indexedName(jobName: string, index: number): string {
   return jobName.slice(0, longestPrefix - suffix.length) + suffix;
 }
 
-/** Tells a pod of a job which index it has: by annotation, label, host name and environment. */
-export function withIndex(pod: Pod, jobName: string, index: number): Pod {
+/** Tells a pod of a job which index it has: by annotation, label, host name and environment. More may be annotated. */
+export function withIndex(
+  pod: Pod,
+  jobName: string,
+  index: number,
+  annotations: Readonly<Record<string, string>> = {},
+): Pod {
   const { containers = [], initContainers, ...spec } = pod.spec ?? {};
   const own = { [indexKey]: String(index) };
   return {
     ...pod,
     metadata: {
       ...pod.metadata,
-      annotations: { ...pod.metadata?.annotations, ...own },
+      annotations: { ...pod.metadata?.annotations, ...own, ...annotations },
       labels: { ...pod.metadata?.labels, ...own },
     },
     spec: {

@@ -22,12 +22,14 @@ import { PodControl } from '../pod-control.ts';
 import { isPodActive, isPodReady } from '../pod-state.ts';
 import { forgePod } from '../pod-template.ts';
 import { watchDependents } from '../watch-dependents.ts';
+import { failureAnnotations } from './index-failures.ts';
 import { formatIndexes } from './index-set.ts';
 import { indexedName, withIndex } from './indexed-pod.ts';
-import { countPods, isTracked, type JobCounts, trackingFinalizer } from './job-counts.ts';
+import { countPods, type JobCounts } from './job-counts.ts';
 import { type Backoff, expiresInMs, noteEnds } from './job-times.ts';
 import { countTerminating, isJobFinished, type JobPlan, planJob } from './plan-job.ts';
 import { planJobEvents } from './plan-job-events.ts';
+import { isTracked, trackingFinalizer } from './pod-outcome.ts';
 
 export function startJobController(context: ControllerContext): void {
   const controller = new JobController(context);
@@ -67,7 +69,7 @@ class JobController {
     const backoff = noteEnds(this.#backoffs.get(uid), counts.fresh);
     const plan = planJob({ job, pods, counts, backoff }, this.#context.clock.now());
     await this.#removePods(job, plan);
-    if (job.status?.startTime) await this.#createPods(job, plan.create);
+    if (job.status?.startTime) await this.#createPods(job, plan.create, counts);
     const written = await this.#writeStatus(job, counts, plan);
     if (backoff) this.#backoffs.set(uid, backoff);
     else this.#backoffs.delete(uid);
@@ -104,8 +106,8 @@ class JobController {
     }
   }
 
-  #createPods(job: Stored<Job>, indexes: JobPlan['create']): Promise<void> {
-    const forge = (position: number) => forgeJobPod(job, indexes[position]);
+  #createPods(job: Stored<Job>, indexes: JobPlan['create'], counts: JobCounts): Promise<void> {
+    const forge = (position: number) => forgeJobPod(job, indexes[position], counts);
     return this.#control.createMany(indexes.length, forge, job);
   }
 
@@ -140,13 +142,15 @@ function isManagedElsewhere({ spec }: Job): boolean {
   return spec?.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
 }
 
-function forgeJobPod(job: Stored<Job>, index: number | undefined): Pod {
+function forgeJobPod(job: Stored<Job>, index: number | undefined, { byIndex }: JobCounts): Pod {
   const { name } = job.metadata;
   const generateName = index === undefined ? `${name}-` : indexedName(name, index);
   const pod = forgePod(job.spec?.template ?? {}, job, { generateName });
   const finalizers = [...(pod.metadata?.finalizers ?? []), trackingFinalizer];
   const tracked = { ...pod, metadata: { ...pod.metadata, finalizers } };
-  return index === undefined ? tracked : withIndex(tracked, name, index);
+  if (index === undefined) return tracked;
+  const history = byIndex ? failureAnnotations(job, byIndex.kept.get(index)) : {};
+  return withIndex(tracked, name, index, history);
 }
 
 function forgeStatus(
@@ -156,12 +160,14 @@ function forgeStatus(
   plan: JobPlan,
   now: string,
 ): JobStatus {
-  const { succeeded, failed, uncounted, completed } = counts;
+  const { succeeded, failed, uncounted, completed, byIndex } = counts;
   const active = pods.filter(isPodActive);
   const startTime = job.spec?.suspend ? undefined : (job.status?.startTime ?? now);
   return {
-    ...omitZero({ active: active.length, succeeded, failed }),
+    // As kube-controller-manager has it: a job that pauses says that nothing runs, whatever does.
+    ...omitZero({ active: plan.isPausing ? 0 : active.length, succeeded, failed }),
     ...(completed?.size && { completedIndexes: formatIndexes(completed) }),
+    ...(byIndex && { failedIndexes: formatIndexes(byIndex.failed) }),
     ready: active.filter(isPodReady).length,
     terminating: countTerminating(pods),
     uncountedTerminatedPods: {

@@ -1,7 +1,8 @@
 import type { Pod } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import { stored } from '../testing/stored.ts';
-import { countPods, trackingFinalizer } from './job-counts.ts';
+import { countPods } from './job-counts.ts';
+import { trackingFinalizer } from './pod-outcome.ts';
 
 function pod(name: string, phase: string, finalizers = [trackingFinalizer]) {
   return stored<Pod>('Pod', { metadata: { name, finalizers }, status: { phase } });

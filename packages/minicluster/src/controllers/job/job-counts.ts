@@ -1,10 +1,8 @@
 import type { Job, Pod, Stored } from '@liqo/kube';
-import { isPodTerminating } from '../pod-state.ts';
+import { findIndexFailures, type IndexFailures, isCounted } from './index-failures.ts';
 import { parseIndexes } from './index-set.ts';
 import { completionIndexOf, isIndexed } from './indexed-pod.ts';
-import { matchFailurePolicy } from './pod-failure-policy.ts';
-
-export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
+import { isTracked, type Outcome, outcomeOf } from './pod-outcome.ts';
 
 export interface JobCounts {
   readonly succeeded: number;
@@ -13,6 +11,10 @@ export interface JobCounts {
   readonly uncounted: { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
   /** Indexes that are complete. They count instead of the pods that succeeded, if the job has indexes. */
   readonly completed: ReadonlySet<number> | undefined;
+  /** If failures are limited for each index. */
+  readonly byIndex: IndexFailures | undefined;
+  /** Failures of pods that are kept: they count against the limit of the job, but are not noted yet. */
+  readonly keptFailures: number;
   /** Pods that were not counted before. */
   readonly fresh: {
     readonly succeeded: readonly Stored<Pod>[];
@@ -20,10 +22,6 @@ export interface JobCounts {
   };
   /** Finished pods whose finalizer may go once the status with their UIDs is written. */
   readonly release: readonly Stored<Pod>[];
-}
-
-export function isTracked(pod: Pod): boolean {
-  return pod.metadata?.finalizers?.includes(trackingFinalizer) ?? false;
 }
 
 /**
@@ -34,16 +32,18 @@ export function countPods(job: Job, pods: readonly Stored<Pod>[]): JobCounts {
   const { status = {} } = job;
   const tracked = pods.filter(isTracked);
   const trackedUids = new Set(tracked.map(({ metadata }) => metadata.uid));
+  const completed = isIndexed(job) ? completedIndexes(job, tracked) : undefined;
+  const byIndex = completed && findIndexFailures(job, pods, completed);
+  const kept = [...(byIndex?.kept.values() ?? [])];
   const settle = (uids: readonly string[] | undefined, outcome: Outcome) => {
     const waiting = (uids ?? []).filter((uid) => trackedUids.has(uid));
     const fresh = tracked
       .filter((pod) => outcomeOf(job, pod) === outcome && hasPlace(job, pod))
-      .filter(({ metadata }) => !waiting.includes(metadata.uid));
+      .filter((pod) => !waiting.includes(pod.metadata.uid) && !kept.includes(pod));
     const counted = fresh.filter((pod) => counts(job, pod, outcome));
     const uncounted = [...waiting, ...counted.map(({ metadata }) => metadata.uid)];
     return { settled: (uids?.length ?? 0) - waiting.length, fresh, uncounted };
   };
-  const completed = isIndexed(job) ? completedIndexes(job, tracked) : undefined;
   const succeeded = settle(status.uncountedTerminatedPods?.succeeded, 'Succeeded');
   const failed = settle(status.uncountedTerminatedPods?.failed, 'Failed');
   return {
@@ -51,29 +51,11 @@ export function countPods(job: Job, pods: readonly Stored<Pod>[]): JobCounts {
     failed: (status.failed ?? 0) + failed.settled,
     uncounted: { succeeded: succeeded.uncounted, failed: failed.uncounted },
     completed,
+    byIndex,
+    keptFailures: kept.filter((pod) => isCounted(job, pod)).length,
     fresh: { succeeded: succeeded.fresh, failed: failed.fresh },
-    release: tracked.filter((pod) => outcomeOf(job, pod) !== undefined),
+    release: tracked.filter((pod) => outcomeOf(job, pod) !== undefined && !kept.includes(pod)),
   };
-}
-
-type Outcome = 'Succeeded' | 'Failed';
-
-/** Whether pods are replaced only when they have ended, not when they begin to. */
-export function awaitsEnd({ spec }: Job): boolean {
-  return spec?.podReplacementPolicy === 'Failed' || spec?.podFailurePolicy !== undefined;
-}
-
-/** A pod that is deleted before it could end has failed, unless its end is waited for: nobody may be left to say so. */
-export function outcomeOf(job: Job, pod: Pod): Outcome | undefined {
-  if (pod.status?.phase === 'Succeeded') return 'Succeeded';
-  if (pod.status?.phase === 'Failed') return 'Failed';
-  const isLost = isPodTerminating(pod) && (!awaitsEnd(job) || hasFailed(job));
-  return isLost ? 'Failed' : undefined;
-}
-
-/** Of a job that has failed, whatever still runs has failed, too. */
-function hasFailed({ status }: Job): boolean {
-  return status?.conditions?.some(({ type }) => type === 'FailureTarget') ?? false;
 }
 
 function hasPlace(job: Job, pod: Pod): boolean {
@@ -82,7 +64,7 @@ function hasPlace(job: Job, pod: Pod): boolean {
 
 function counts(job: Job, pod: Stored<Pod>, outcome: Outcome): boolean {
   if (outcome === 'Succeeded') return !isIndexed(job);
-  return matchFailurePolicy(job.spec?.podFailurePolicy, pod).action !== 'Ignore';
+  return isCounted(job, pod);
 }
 
 function completedIndexes(job: Job, tracked: readonly Stored<Pod>[]): ReadonlySet<number> {

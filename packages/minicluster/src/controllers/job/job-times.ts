@@ -38,7 +38,7 @@ export function backoffInMs(backoff: Backoff | undefined, nowMs: number): number
 }
 
 /** When all containers had ended, or else the pod was not ready any more, or was told to end. */
-function finishedMs({ metadata, status }: Stored<Pod>): number {
+export function finishedMs({ metadata, status }: Stored<Pod>): number {
   const containers = status?.containerStatuses ?? [];
   const ends = containers.flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
   if (ends.length > 0 && ends.length === containers.length) return Math.max(...ends.map(parseTime));

@@ -1,9 +1,10 @@
 import type { Job, Pod, Stored } from '@liqo/kube';
 import type { JobCondition, SuccessPolicyRule } from 'kubernetes-types/batch/v1.d.ts';
 import { parseIndexes } from './index-set.ts';
-import { type JobCounts, outcomeOf } from './job-counts.ts';
+import type { JobCounts } from './job-counts.ts';
 import { deadlineInMs } from './job-times.ts';
 import { matchFailurePolicy } from './pod-failure-policy.ts';
+import { outcomeOf } from './pod-outcome.ts';
 
 /** Decided, but not over before the last pod has ended. */
 export interface Verdict {
@@ -27,6 +28,7 @@ export function judgeJob(evidence: JobEvidence): Verdict | undefined {
     forbiddenFailure(evidence) ??
     tooManyFailures(evidence) ??
     tooLate(evidence) ??
+    failedIndexes(evidence) ??
     matchedSuccess(evidence) ??
     completion(evidence)
   );
@@ -58,7 +60,8 @@ function forbiddenFailure({ job, pods }: JobEvidence): Verdict | undefined {
 function tooManyFailures({ job, pods, counts }: JobEvidence): Verdict | undefined {
   const { backoffLimit = 6, template } = job.spec ?? {};
   const restarts = template?.spec?.restartPolicy === 'OnFailure' ? countRestarts(pods) : 0;
-  const isTooMany = total(counts, 'failed') > backoffLimit || restarts >= Math.max(1, backoffLimit);
+  const failures = total(counts, 'failed') + counts.keptFailures;
+  const isTooMany = failures > backoffLimit || restarts >= Math.max(1, backoffLimit);
   const message = 'Job has reached the specified backoff limit';
   return isTooMany ? { success: false, reason: 'BackoffLimitExceeded', message } : undefined;
 }
@@ -78,6 +81,18 @@ function tooLate({ job, nowMs }: JobEvidence): Verdict | undefined {
   if (deadlineInMs(job, nowMs) !== 0) return undefined;
   const message = 'Job was active longer than specified deadline';
   return { success: false, reason: 'DeadlineExceeded', message };
+}
+
+function failedIndexes({ job, counts }: JobEvidence): Verdict | undefined {
+  const { completions = 0, maxFailedIndexes = completions } = job.spec ?? {};
+  const failed = counts.byIndex?.failed.size ?? 0;
+  const completed = counts.completed?.size ?? 0;
+  if (failed > maxFailedIndexes) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes';
+    return { success: false, reason: 'MaxFailedIndexesExceeded', message };
+  }
+  if (failed === 0 || failed + completed < completions) return undefined;
+  return { success: false, reason: 'FailedIndexes', message: 'Job has failed indexes' };
 }
 
 function matchedSuccess({ job, counts }: JobEvidence): Verdict | undefined {

@@ -9,10 +9,12 @@ import {
 import type { JobCondition } from 'kubernetes-types/batch/v1.d.ts';
 import { isPodActive, isPodFinished, isPodTerminating } from '../pod-state.ts';
 import { rankForDeletion } from '../replica-set/rank-pods.ts';
+import { failuresUpTo } from './index-failures.ts';
 import { completionIndexOf, isIndexed } from './indexed-pod.ts';
-import { awaitsEnd, type JobCounts } from './job-counts.ts';
-import { type Backoff, backoffInMs, deadlineInMs } from './job-times.ts';
+import type { JobCounts } from './job-counts.ts';
+import { type Backoff, backoffInMs, deadlineInMs, finishedMs } from './job-times.ts';
 import { judgeJob, total, type Verdict } from './judge-job.ts';
+import { awaitsEnd } from './pod-outcome.ts';
 
 export interface JobPlan {
   /** A pod for each, with this index if the job has indexes. */
@@ -22,6 +24,8 @@ export interface JobPlan {
   readonly removedFailed: boolean;
   readonly conditions: JobCondition[];
   readonly isComplete: boolean;
+  /** Whether pods are missing, and all of them wait for a while after failures. */
+  readonly isPausing: boolean;
   /** When the clock alone will change something, in milliseconds. */
   readonly againMs: number | undefined;
 }
@@ -44,17 +48,30 @@ export function planJob(inputs: JobInputs, nowMs: number): JobPlan {
   const active = pods.filter(isPodActive);
   const verdict = judgeJob({ ...inputs, activeCount: active.length, nowMs });
   if (verdict) return conclude(inputs, verdict, nowMs);
-  const idle = { create: [], removedFailed: false, isComplete: false };
+  const idle = { create: [], removedFailed: false, isComplete: false, isPausing: false };
   const conditions = noteSuspension(job, nowMs);
   if (job.spec?.suspend) return { ...idle, remove: active, conditions, againMs: undefined };
   const deadlineMs = deadlineInMs(job, nowMs);
   const remove = planRemoval(inputs, active, nowMs);
   if (remove.length > 0) return { ...idle, remove, conditions, againMs: deadlineMs };
   const missing = planCreation(inputs, active);
-  const backoffMs = missing.length > 0 ? backoffInMs(inputs.backoff, nowMs) : 0;
-  const create = backoffMs > 0 ? [] : missing;
-  const againMs = earliest([deadlineMs, backoffMs > 0 ? backoffMs : undefined]);
-  return { ...idle, create, remove, conditions, againMs };
+  const pauseOf = (index: number | undefined) => pauseInMs(inputs, index, nowMs);
+  const create = missing.filter((index) => pauseOf(index) === 0);
+  const pauses = missing.map(pauseOf).filter((ms) => ms > 0);
+  const againMs = earliest([deadlineMs, ...pauses]);
+  const isPausing = create.length === 0 && pauses.length > 0;
+  return { ...idle, create, remove, conditions, isPausing, againMs };
+}
+
+/** Each index has a pause of its own if its failures are counted for themselves. */
+function pauseInMs(
+  { counts, backoff }: JobInputs,
+  index: number | undefined,
+  nowMs: number,
+): number {
+  if (!counts.byIndex || index === undefined) return backoffInMs(backoff, nowMs);
+  const last = counts.byIndex.kept.get(index);
+  return last ? backoffInMs({ failures: failuresUpTo(last), lastMs: finishedMs(last) }, nowMs) : 0;
 }
 
 /** Pods whose index another one has, or the job has not, and then as many as there are too many. */
@@ -93,7 +110,8 @@ function planCreation(
   const present = [...active, ...ending].flatMap(
     (pod) => completionIndexOf(pod, completions) ?? [],
   );
-  return firstFree(new Set([...counts.completed, ...present]), completions, count);
+  const failed = counts.byIndex?.failed ?? [];
+  return firstFree(new Set([...counts.completed, ...failed, ...present]), completions, count);
 }
 
 function firstFree(taken: ReadonlySet<number>, end: number, count: number): readonly number[] {
@@ -109,6 +127,7 @@ function conclude({ job, pods, counts }: JobInputs, verdict: Verdict, nowMs: num
   const { success, reason, message } = verdict;
   const isOver =
     pods.every(isPodFinished) &&
+    counts.keptFailures === 0 &&
     counts.uncounted.succeeded.length + counts.uncounted.failed.length === 0;
   const target = success ? 'SuccessCriteriaMet' : 'FailureTarget';
   const types = isOver ? [target, success ? 'Complete' : 'Failed'] : [target];
@@ -122,6 +141,7 @@ function conclude({ job, pods, counts }: JobInputs, verdict: Verdict, nowMs: num
     removedFailed: !success,
     conditions,
     isComplete: isOver && success,
+    isPausing: false,
     againMs: undefined,
   };
 }

@@ -120,6 +120,12 @@ describe('streams of KubeletServer', () => {
     expect(stdout && (await text(stdout))).toBe('cat: missing: No such file or directory\n');
   });
 
+  test('refuses whoever wants a stream in one form only', async () => {
+    const path = '/exec/default/web/main?output=1&command=true';
+    const refusal = await kubelet.trySpdy(path, 'v4.channel.k8s.io', 'application/json');
+    expect(refusal).toMatch(/^406 406: Not Acceptable/);
+  });
+
   test('refuses a stream that was not asked for', async () => {
     const session = await kubelet.spdy('/exec/default/web/main?output=1&command=true');
     await expect(openStreams(session, 'stdin')).rejects.toThrow('the other side refused it');

@@ -11,10 +11,18 @@ export function switchProtocol(
   head: Buffer,
   task: StreamTask,
 ): void {
+  refuseTheChoosy(request);
   const wanted = request.headers.upgrade?.toLowerCase() ?? '';
   if (wanted === 'websocket') switchToWebSocket(request, socket, head, task);
   else if (wanted.includes('spdy/3.1')) switchToSpdy(request, socket, head, task);
   else throw new HttpRefusal(400, `unable to upgrade: "${wanted}" is not spoken here`);
+}
+
+/** A kubelet promises nothing about the form of what it streams. */
+function refuseTheChoosy({ headers }: IncomingMessage): void {
+  const { accept } = headers;
+  if (!accept || accept.includes('*/*')) return;
+  throw new HttpRefusal(406, '406: Not Acceptable\n\nAvailable representations: ');
 }
 
 function switchToWebSocket(

@@ -2,13 +2,12 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Client, InProcessTransport, Pod, type TransportRequest } from '@liqo/kube';
+import { seededRandom, VirtualClock } from '@liqo/testkit';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
   type KeyPair,
-  seededRandom,
-  VirtualClock,
-} from '@liqo/testkit';
+} from '@liqo/testkit/faults';
 import { WebSocket } from 'ws';
 import { SpdySession } from '../../../spdy/spdy-session.ts';
 import type { ProgramContext } from '../../containers/image-registry.ts';
@@ -66,7 +65,11 @@ export class TestKubelet implements AsyncDisposable {
   }
 
   /** The session, or the words of a refusal. */
-  trySpdy(path: string, protocol = 'v4.channel.k8s.io'): Promise<SpdySession | string> {
+  trySpdy(
+    path: string,
+    protocol = 'v4.channel.k8s.io',
+    accept = '*/*',
+  ): Promise<SpdySession | string> {
     return new Promise((resolve, reject) => {
       const request = httpsRequest({
         ...this.#endpoint(path),
@@ -74,6 +77,7 @@ export class TestKubelet implements AsyncDisposable {
         cert: this.#admin.certificate,
         key: this.#admin.privateKey,
         headers: {
+          accept,
           connection: 'Upgrade',
           upgrade: 'SPDY/3.1',
           'x-stream-protocol-version': ['v9.channel.k8s.io', protocol],

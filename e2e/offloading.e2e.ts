@@ -1,0 +1,181 @@
+import { eventually } from '@liqo/testkit';
+import type { RealCluster } from '@liqo/testkit/cluster';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Link } from '../packages/testkit/src/real-cluster/link/link.ts';
+import { startPortForward } from './kubectl/port-forward.ts';
+import { runKubectl } from './kubectl/run-kubectl.ts';
+import { introduce, startLiqoPair } from './offloading/liqo-pair.ts';
+import { offloadedDeployment, offloading, virtualNode } from './offloading/seed-manifests.ts';
+import { accessTo, kubectl } from './real-nodes/kubectl.ts';
+
+const timeoutMs = 120_000;
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
+
+describe('the seed’s virtual node, on real clusters with real nodes', () => {
+  let rome: RealCluster;
+  let milan: RealCluster;
+  let link: Link;
+  const atRome = (line: string, input?: string) => kubectl(rome, line, input);
+  const inShop = (line: string) => atRome(`-n shop ${line}`);
+  const remotely = (line: string) => kubectl(milan, `-n shop-rome ${line}`);
+
+  beforeAll(async () => {
+    ({ rome, milan, link } = await startLiqoPair());
+    await introduce(rome, milan);
+  }, 240_000);
+
+  afterAll(async () => {
+    await Promise.all([rome, milan].map((cluster) => cluster?.[Symbol.asyncDispose]()));
+  }, timeoutMs);
+
+  async function firstPod(): Promise<string> {
+    return (await inShop('get pods -o name')).split('\n')[0] ?? '';
+  }
+
+  test(
+    'kubectl get node lists it as a ready agent of the API server’s version',
+    async () => {
+      await atRome('apply -f -', JSON.stringify(virtualNode));
+      await atRome('wait node/mynode --for=create --timeout=60s');
+      await atRome('wait node/mynode --for=condition=Ready --timeout=60s');
+      const row = await atRome('get node mynode --no-headers');
+      expect(row.split(/\s+/)).toEqual(['mynode', 'Ready', 'agent', expect.anything(), 'v1.35.4']);
+      expect(await atRome('get virtualnode -A -o wide --no-headers')).toMatch(/Running\s+Running$/);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a Deployment of three that tolerates it runs over there',
+    async () => {
+      await atRome('create namespace shop');
+      await atRome('-n shop wait serviceaccount/default --for=create --timeout=20s');
+      await atRome('apply -f -', JSON.stringify(offloading));
+      await atRome(
+        '-n shop wait namespaceoffloading/offloading --for=jsonpath={.status.offloadingPhase}=Ready --timeout=60s',
+      );
+      await atRome('apply -f -', JSON.stringify(offloadedDeployment(3)));
+      await inShop('rollout status deployment/web --timeout=60s');
+      const names = await inShop('get pods -o name');
+      expect(await remotely('get pods --field-selector=status.phase=Running -o name')).toBe(names);
+      expect(await inShop('get pods -o jsonpath={.items[*].spec.nodeName}')).toBe(
+        'mynode mynode mynode',
+      );
+      const addresses = 'get pods -o jsonpath={.items[*].status.podIP}';
+      expect(await inShop(addresses)).toBe(await remotely(addresses));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'logs, exec and port-forward reach the containers through the consumer',
+    async () => {
+      const pod = await firstPod();
+      expect(await inShop(`logs ${pod}`)).toContain('started');
+      expect(await inShop(`exec ${pod} -- hostname`)).toBe(pod.replace('pod/', ''));
+      await using forward = await startPortForward(accessTo(rome), `-n shop ${pod}`, 8080);
+      const answer = await fetch(`http://127.0.0.1:${forward.port}/`);
+      expect((await answer.text()).trim()).toBe(pod.replace('pod/', ''));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'exec carries input, output, errors and exit codes as they are',
+    async () => {
+      const access = accessTo(rome);
+      const pod = await firstPod();
+      const bytes = 'x'.repeat(5_000_000);
+      const cat = await runKubectl(access, `-n shop exec -i ${pod} -- cat`, bytes);
+      expect(cat).toMatchObject({ code: 0, stdout: bytes });
+      const failing = await runKubectl(access, `-n shop exec ${pod} -- ls /nowhere`);
+      expect(failing).toMatchObject({ code: 1, stdout: '' });
+      expect(failing.stderr).toContain('/nowhere');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'scaling and a rolling update reach the provider',
+    async () => {
+      await inShop('scale deployment/web --replicas=5');
+      await inShop('rollout status deployment/web --timeout=60s');
+      expect((await remotely('get pods -o name')).split('\n')).toHaveLength(5);
+      await atRome('apply -f -', JSON.stringify(offloadedDeployment(3, '2')));
+      await inShop('rollout status deployment/web --timeout=60s');
+      await eventually(async () => {
+        const versions = await remotely(
+          'get pods -o jsonpath={.items[*].spec.containers[0].env[0].value}',
+        );
+        expect(versions).toBe('2 2 2');
+      }, patience);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a pod that is deleted over there comes back there, and is the same pod here',
+    async () => {
+      const pod = await firstPod();
+      const uid = `get ${pod} -o jsonpath={.metadata.uid}`;
+      const [here, there] = [await inShop(uid), await remotely(uid)];
+      await remotely(`delete ${pod}`);
+      await eventually(async () => {
+        expect(await remotely(uid)).not.toBe(there);
+        expect(await inShop(`get ${pod} -o jsonpath={.status.containerStatuses[0].ready}`)).toBe(
+          'true',
+        );
+      }, patience);
+      expect(await inShop(uid)).toBe(here);
+    },
+    timeoutMs,
+  );
+
+  test('a cut link makes the node not ready and no pod fail; restored, everything is as before', async () => {
+    const uids = 'get pods -o jsonpath={.items[*].metadata.uid}';
+    const [here, there] = [await inShop(uids), await remotely(uids)];
+    await link.cut();
+    await atRome('wait node/mynode --for=condition=Ready=false --timeout=90s');
+    expect(await inShop('get pods -o jsonpath={.items[*].status.phase}')).toBe(
+      'Running Running Running',
+    );
+    await link.restore();
+    await atRome('wait node/mynode --for=condition=Ready --timeout=60s');
+    await inShop('wait pods --all --for=condition=Ready --timeout=60s');
+    expect(await inShop(uids)).toBe(here);
+    expect(await remotely(uids)).toBe(there);
+  }, 240_000);
+
+  test(
+    'kubectl drain empties it, on both sides',
+    async () => {
+      await atRome('drain mynode --ignore-daemonsets --delete-emptydir-data --timeout=60s');
+      expect(await atRome('get pods -A --field-selector=spec.nodeName=mynode -o name')).toBe('');
+      expect(await remotely('get pods,shadowpods -o name')).toBe('');
+      await atRome('uncordon mynode');
+      await inShop('rollout status deployment/web --timeout=60s');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'deleting the VirtualNode leaves nothing in either cluster',
+    async () => {
+      await atRome('-n liqo-tenant-milan delete virtualnode mynode --timeout=90s');
+      expect(await atRome('get nodes -o name')).toBe('node/rome-node-1');
+      expect(
+        await atRome(
+          '-n liqo-tenant-milan get deployments,serviceaccounts,roles,rolebindings -l liqo.io/virtual-node=mynode -o name',
+        ),
+      ).toBe('');
+      expect(await atRome('get clusterrolebindings -l liqo.io/virtual-node=mynode -o name')).toBe(
+        '',
+      );
+      expect(await kubectl(milan, 'get shadowpods -A -o name')).toBe('');
+      await eventually(async () => {
+        expect(await kubectl(milan, 'get namespaces -o name')).not.toContain('shop-rome');
+      }, patience);
+    },
+    timeoutMs,
+  );
+});

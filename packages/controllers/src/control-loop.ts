@@ -1,0 +1,73 @@
+import type { Kind, KubeObject } from '@liqo/kube';
+import {
+  type ControllerOptions,
+  type Informer,
+  type InformerOptions,
+  type Stoppable,
+  startController,
+  startInformer,
+} from '@liqo/runtime';
+import type { ControllerContext } from './controller-context.ts';
+
+export type LoopOptions = Pick<
+  ControllerOptions,
+  'caches' | 'name' | 'reconcile' | 'sources' | 'concurrency' | 'fairnessOf' | 'onTerminalError'
+>;
+
+type SyncingCache = NonNullable<ControllerOptions['caches']>[number];
+
+type WatchOptions<T extends KubeObject, I extends string> = Pick<
+  InformerOptions<T, I>,
+  'selection' | 'indexes' | 'transform'
+>;
+
+/** The caches of a controller and the controller itself: started in this order, stopped in the other. */
+export class ControlLoop implements Stoppable {
+  readonly #context: ControllerContext;
+  readonly #informers: AsyncDisposable[] = [];
+  readonly #caches: SyncingCache[] = [];
+  #controller: Stoppable | undefined;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  /** A cache of this cluster's objects; the loop does not run before it is complete. */
+  watch<T extends KubeObject, I extends string = never>(
+    kind: Kind<T>,
+    options: WatchOptions<T, I> = {},
+  ): Informer<T, I> {
+    const { client, clock, random, log } = this.#context;
+    const informer = startInformer<T, I>({ client, kind, clock, random, log, ...options });
+    this.#informers.push(informer);
+    this.#caches.push(informer);
+    return informer;
+  }
+
+  run(options: LoopOptions): this {
+    const { clock, random, log, metrics } = this.#context;
+    this.#controller = startController({
+      clock,
+      random,
+      log,
+      ...(metrics && { metrics }),
+      ...options,
+      caches: [...this.#caches, ...(options.caches ?? [])],
+    });
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#controller?.[Symbol.asyncDispose]();
+    await this.#stopInformers();
+  }
+
+  async stop(options: { readonly drainMs: number }): Promise<void> {
+    await this.#controller?.stop?.(options);
+    await this.#stopInformers();
+  }
+
+  async #stopInformers(): Promise<void> {
+    await Promise.all(this.#informers.map((informer) => informer[Symbol.asyncDispose]()));
+  }
+}

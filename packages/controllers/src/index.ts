@@ -1,0 +1,14 @@
+export { startKubeletServingController } from './certificates/kubelet-serving-controller.ts';
+export type { ControllerContext } from './controller-context.ts';
+export {
+  type NamespaceMapOptions,
+  startNamespaceMapController,
+} from './namespaces/namespace-map-controller.ts';
+export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
+export { startPodStatusController } from './pod-status/pod-status-controller.ts';
+export { startReplicationController } from './replication/replication-controller.ts';
+export { startShadowPodController } from './shadow-pods/shadow-pod-controller.ts';
+export {
+  startVirtualNodeController,
+  type VirtualNodeOptions,
+} from './virtual-nodes/virtual-node-controller.ts';

@@ -1,0 +1,65 @@
+import { annotations, labels, NamespaceMap } from '@liqo/api';
+import {
+  type KubeObject,
+  keyOf,
+  keyString,
+  Namespace,
+  type ObjectKey,
+  parseKey,
+  RoleBinding,
+} from '@liqo/kube';
+import type { PodSecurityLevel } from '@liqo/model';
+import { mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
+
+export interface NamespaceMapOptions {
+  /** For namespaces that are made from now on. */
+  readonly podSecurity: PodSecurityLevel;
+}
+
+/** At a provider: makes, keeps and removes the namespaces that consumers want here. */
+export function startNamespaceMapController(
+  context: ControllerContext,
+  options: NamespaceMapOptions,
+): Stoppable {
+  const loop = new ControlLoop(context);
+  const maps = loop.watch(NamespaceMap, {
+    selection: { labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}` },
+  });
+  const namespaces = loop.watch(Namespace, {
+    selection: { labelSelector: labels.remoteClusterID },
+    indexes: { namespaceMap: (namespace) => mapOf(namespace).map(keyString) },
+  });
+  const bindings = loop.watch(RoleBinding, {
+    selection: {
+      labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,
+    },
+  });
+  const reconciler = new NamespaceMapReconciler({
+    ...context,
+    ...options,
+    maps,
+    namespaces,
+    bindings,
+  });
+  return loop.run({
+    name: 'namespacemap',
+    sources: [
+      primary(maps),
+      mapped(namespaces, (namespace) => [
+        ...mapOf(namespace),
+        ...maps.list(namespace.metadata.name).map(keyOf),
+      ]),
+      mapped(bindings, mapOf),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
+
+/** The NamespaceMap that an object was made for. */
+function mapOf({ metadata }: KubeObject): readonly ObjectKey[] {
+  const key = metadata?.annotations?.[annotations.managedByNamespaceMap];
+  return key === undefined ? [] : [parseKey(key)];
+}

@@ -1,0 +1,57 @@
+import {
+  ForeignCluster,
+  fixedNames,
+  labels,
+  labelValues,
+  NamespaceMap,
+  NamespaceOffloading,
+  VirtualNode,
+} from '@liqo/api';
+import { Namespace, Node, type ObjectKey } from '@liqo/kube';
+import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
+
+/** At a consumer: asks the providers for the namespaces that are offloaded, and says how far they are. */
+export function startNamespaceOffloadingController(context: ControllerContext): Stoppable {
+  const loop = new ControlLoop(context);
+  const offloadings = loop.watch(NamespaceOffloading);
+  const maps = loop.watch(NamespaceMap, {
+    selection: { labelSelector: `${labels.replication}=true,${labels.replicationDestination}` },
+  });
+  const virtualNodes = loop.watch(VirtualNode);
+  const nodes = loop.watch(Node, {
+    selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },
+  });
+  const namespaces = loop.watch(Namespace, {
+    selection: { labelSelector: labels.schedulingEnabled },
+  });
+  const peers = loop.watch(ForeignCluster);
+  const everyOne = () => offloadings.list().map(({ metadata }) => theOneIn(metadata.namespace));
+  const reconciler = new NamespaceOffloadingReconciler({
+    ...context,
+    offloadings,
+    maps,
+    virtualNodes,
+    nodes,
+    namespaces,
+    peers,
+  });
+  return loop.run({
+    name: 'namespaceoffloading',
+    sources: [
+      primary(offloadings),
+      mapped(maps, everyOne),
+      mapped(virtualNodes, everyOne),
+      mapped(nodes, everyOne, labelsChanged),
+      mapped(peers, everyOne),
+      mapped(namespaces, ({ metadata }) => [theOneIn(metadata.name)]),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
+
+function theOneIn(namespace: string | undefined): ObjectKey {
+  return { namespace, name: fixedNames.namespaceOffloading };
+}

@@ -1,0 +1,277 @@
+import { finalizers, labels, NamespaceMap } from '@liqo/api';
+import {
+  type Client,
+  isAlreadyExists,
+  keyString,
+  mergePatch,
+  Namespace,
+  type ObjectKey,
+  type RoleBinding,
+  type Stored,
+} from '@liqo/kube';
+import {
+  forgeTenantBinding,
+  isManagedBy,
+  type NamespaceMapping,
+  type PodSecurityLevel,
+  planRemoteNamespace,
+  refusal,
+  refuseSharedName,
+  type WantedNamespace,
+} from '@liqo/model';
+import {
+  type CachedReader,
+  confirmAbsent,
+  done,
+  ensureFinalizer,
+  hasFinalizer,
+  type Outcome,
+  type ReconcileContext,
+  removeFinalizer,
+  requeueAfter,
+  writeStatus,
+} from '@liqo/runtime';
+import { ensureRoleBinding } from './ensure-role-binding.ts';
+
+interface NamespaceMapWorld {
+  readonly client: Client;
+  readonly podSecurity: PodSecurityLevel;
+  readonly maps: CachedReader<NamespaceMap>;
+  readonly namespaces: CachedReader<Namespace, 'namespaceMap'>;
+  readonly bindings: CachedReader<RoleBinding>;
+}
+
+/** What the consumer's virtual kubelets may do in a namespace that was made for it. */
+const tenantRole = 'liqo-virtual-kubelet-remote';
+
+type CurrentMapping = Record<string, NamespaceMapping>;
+
+export class NamespaceMapReconciler {
+  readonly #world: NamespaceMapWorld;
+
+  constructor(world: NamespaceMapWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
+    const { client, maps } = this.#world;
+    const cached = maps.get(key);
+    if (!cached) return this.#removeLeftovers(key, signal);
+    if (cached.metadata.deletionTimestamp !== undefined) return this.#tearDown(cached, signal);
+    const map = await ensureFinalizer(
+      client,
+      NamespaceMap,
+      cached,
+      finalizers.namespaceMap,
+      signal,
+    );
+    return map ? this.#apply(map, signal) : done;
+  }
+
+  async #apply(map: Stored<NamespaceMap>, signal: AbortSignal): Promise<Outcome> {
+    const current: CurrentMapping = {};
+    const failures: unknown[] = [];
+    for (const wanted of this.#wantedNamespaces(map)) {
+      const before = map.status?.currentMapping?.[wanted.local];
+      current[wanted.local] = await this.#ensure(wanted, map, signal).catch((error) => {
+        failures.push(error);
+        return before?.phase === 'Accepted' ? before : failed(wanted, error);
+      });
+    }
+    for (const shared of sharedNames(map)) {
+      current[shared.local] = refuseSharedName(shared.remote, shared.owner);
+    }
+    Object.assign(current, await this.#removeUnwanted(map, current, failures, signal));
+    await writeStatus(this.#world.client, NamespaceMap, map, { currentMapping: current }, signal);
+    if (failures.length > 0) throw failures[0];
+    return whatToWaitFor(current);
+  }
+
+  /** Whose wish it is, the tenant namespace says: a consumer writes the labels of its map itself. */
+  #wantedNamespaces(map: Stored<NamespaceMap>): readonly WantedNamespace[] {
+    const { namespaces, podSecurity } = this.#world;
+    const tenantNamespace = map.metadata.namespace ?? '';
+    const tenant = namespaces.get({ name: tenantNamespace });
+    const consumerClusterID = tenant?.metadata.labels?.[labels.remoteClusterID];
+    const isTenant = tenant?.metadata.labels?.[labels.tenantNamespace] !== undefined;
+    if (!isTenant || consumerClusterID === undefined) {
+      throw new Error(
+        `Cannot make namespaces for "${keyString(map.metadata)}": the namespace "${tenantNamespace}" does not carry the labels of a tenant namespace`,
+      );
+    }
+    const namespaceMapKey = keyString(map.metadata);
+    return firstOfEachName(map).map(({ local, remote }) => ({
+      local,
+      remote,
+      consumerClusterID,
+      namespaceMapKey,
+      podSecurity,
+    }));
+  }
+
+  async #ensure(
+    wanted: WantedNamespace,
+    map: Stored<NamespaceMap>,
+    signal: AbortSignal,
+  ): Promise<NamespaceMapping> {
+    const { client, bindings } = this.#world;
+    const step = planRemoteNamespace(wanted, await this.#find(wanted.remote, signal));
+    if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
+    if (step.type === 'create') await createUnlessThere(client, step.namespace, wanted, signal);
+    if (step.type === 'label') await this.#label(wanted.remote, step.labels, signal);
+    const tenantNamespace = map.metadata.namespace ?? '';
+    const binding = forgeTenantBinding(wanted, tenantNamespace, tenantRole);
+    await ensureRoleBinding(client, bindings, binding, signal);
+    return { remoteNamespace: wanted.remote, phase: 'Accepted' };
+  }
+
+  async #label(
+    name: string,
+    marks: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const change = mergePatch({ metadata: { labels: marks } });
+    await this.#world.client.patch(Namespace, { name }, change, signal);
+  }
+
+  async #find(name: string, signal: AbortSignal): Promise<Stored<Namespace> | undefined> {
+    const { client, namespaces } = this.#world;
+    return namespaces.get({ name }) ?? (await client.get(Namespace, { name }, signal));
+  }
+
+  /**
+   * Deletes the namespaces of this map that nobody wants any more, and says which of them are still there. One that cannot be
+   * deleted counts as still there, and does not keep the others.
+   */
+  async #removeUnwanted(
+    map: Stored<NamespaceMap>,
+    wanted: CurrentMapping,
+    failures: unknown[],
+    signal: AbortSignal,
+  ): Promise<CurrentMapping> {
+    const mapKey = keyString(map.metadata);
+    const kept = new Set(Object.values(wanted).map((mapping) => mapping.remoteNamespace));
+    const lingers = (name: string) =>
+      this.#remove(name, mapKey, signal).catch((error) => {
+        failures.push(error);
+        return true;
+      });
+    const going: CurrentMapping = {};
+    const names = new Set(this.#namespacesOf(mapKey).map(({ metadata }) => metadata.name));
+    for (const [local, mapping] of Object.entries(map.status?.currentMapping ?? {})) {
+      const { remoteNamespace = '' } = mapping;
+      if (local in wanted || kept.has(remoteNamespace)) continue;
+      names.delete(remoteNamespace);
+      if (await lingers(remoteNamespace)) going[local] = { remoteNamespace, phase: 'Terminating' };
+    }
+    for (const name of names) if (!kept.has(name)) await lingers(name);
+    return going;
+  }
+
+  /** Whether it is still there afterwards. What is not of this map is left alone. */
+  async #remove(name: string, namespaceMapKey: string, signal: AbortSignal): Promise<boolean> {
+    const { client } = this.#world;
+    const live = await client.get(Namespace, { name }, signal);
+    if (!live || !isManagedBy(live, namespaceMapKey)) return false;
+    if (live.metadata.deletionTimestamp !== undefined) return true;
+    const preconditions = { uid: live.metadata.uid };
+    return (await client.delete(Namespace, { name }, { preconditions, signal })) !== undefined;
+  }
+
+  async #tearDown(map: Stored<NamespaceMap>, signal: AbortSignal): Promise<Outcome> {
+    const { client } = this.#world;
+    if (!hasFinalizer(map, finalizers.namespaceMap)) return done;
+    const failures: unknown[] = [];
+    const current = await this.#removeUnwanted(map, {}, failures, signal);
+    const written = await writeStatus(
+      client,
+      NamespaceMap,
+      map,
+      { currentMapping: current },
+      signal,
+    );
+    if (failures.length > 0) throw failures[0];
+    if (Object.keys(current).length > 0) return whatToWaitFor(current);
+    if (this.#namespacesOf(keyString(map.metadata)).length > 0) {
+      return requeueAfter(1_000, 'waiting for the last namespaces of this map to be gone');
+    }
+    await removeFinalizer(client, NamespaceMap, written, finalizers.namespaceMap, signal);
+    return done;
+  }
+
+  /** A map that went without its finalizer: by force. */
+  async #removeLeftovers(key: ObjectKey, signal: AbortSignal): Promise<Outcome> {
+    const leftovers = this.#namespacesOf(keyString(key));
+    if (leftovers.length === 0) return done;
+    if (!(await confirmAbsent(this.#world.client, NamespaceMap, key, signal))) return done;
+    for (const { metadata } of leftovers) await this.#remove(metadata.name, keyString(key), signal);
+    return done;
+  }
+
+  #namespacesOf(namespaceMapKey: string): readonly Stored<Namespace>[] {
+    return this.#world.namespaces.byIndex('namespaceMap', namespaceMapKey);
+  }
+}
+
+async function createUnlessThere(
+  client: Client,
+  namespace: Namespace,
+  wanted: WantedNamespace,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.create(Namespace, namespace, signal);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const live = await client.get(Namespace, { name: wanted.remote }, signal);
+    if (!live || !isManagedBy(live, wanted.namespaceMapKey)) throw error;
+  }
+}
+
+interface DesiredName {
+  readonly local: string;
+  readonly remote: string;
+}
+
+function desiredNames(map: NamespaceMap): readonly DesiredName[] {
+  return Object.entries(map.spec?.desiredMapping ?? {})
+    .map(([local, remote]) => ({ local, remote }))
+    .sort((a, b) => (a.local < b.local ? -1 : 1));
+}
+
+function firstOfEachName(map: NamespaceMap): readonly DesiredName[] {
+  const owners = ownersOfNames(map);
+  return desiredNames(map).filter(({ local, remote }) => owners.get(remote) === local);
+}
+
+function sharedNames(map: NamespaceMap): readonly (DesiredName & { readonly owner: string })[] {
+  const owners = ownersOfNames(map);
+  return desiredNames(map).flatMap(({ local, remote }) => {
+    const owner = owners.get(remote);
+    return owner === undefined || owner === local ? [] : [{ local, remote, owner }];
+  });
+}
+
+function ownersOfNames(map: NamespaceMap): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { local, remote } of desiredNames(map)) {
+    if (!owners.has(remote)) owners.set(remote, local);
+  }
+  return owners;
+}
+
+function failed(wanted: WantedNamespace, error: unknown): NamespaceMapping {
+  const message = error instanceof Error ? error.message : String(error);
+  return refusal(wanted.remote, 'CreationFailed', message);
+}
+
+/** Nobody tells us when somebody else's namespace goes. */
+function whatToWaitFor(current: CurrentMapping): Outcome {
+  const phases = new Set(Object.values(current).map((mapping) => mapping.phase));
+  if (phases.has('CreationLoopBackOff')) {
+    return requeueAfter(10_000, 'looking again whether the refused names are free');
+  }
+  return phases.has('Terminating')
+    ? requeueAfter(2_000, 'waiting for namespaces to be deleted')
+    : done;
+}

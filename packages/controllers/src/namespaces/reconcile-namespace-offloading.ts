@@ -1,0 +1,264 @@
+import {
+  type ForeignCluster,
+  finalizers,
+  fixedNames,
+  labels,
+  NamespaceMap,
+  NamespaceOffloading,
+  type VirtualNode,
+} from '@liqo/api';
+import {
+  type Client,
+  type Clock,
+  formatTime,
+  isNotFound,
+  keyOf,
+  mergePatch,
+  Namespace,
+  type Node,
+  type ObjectKey,
+  type SelectableNode,
+  type Stored,
+} from '@liqo/kube';
+import {
+  checkClusterSelector,
+  isGoneForGood,
+  offloadingStatus,
+  type Provider,
+  providersWithNamespace,
+  remoteNamespaceName,
+  selectsProvider,
+} from '@liqo/model';
+import {
+  type CachedReader,
+  done,
+  type EventRecorder,
+  type Informer,
+  type Outcome,
+  type ReconcileContext,
+  requeueAfter,
+  withFinalizer,
+  writeStatus,
+} from '@liqo/runtime';
+
+interface NamespaceOffloadingWorld {
+  readonly client: Client;
+  readonly clusterID: string;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly offloadings: CachedReader<NamespaceOffloading>;
+  readonly maps: CachedReader<NamespaceMap>;
+  readonly virtualNodes: CachedReader<VirtualNode>;
+  readonly nodes: CachedReader<Node>;
+  readonly namespaces: Informer<Namespace>;
+  readonly peers: CachedReader<ForeignCluster>;
+}
+
+type Offloading = Stored<NamespaceOffloading>;
+
+/** What a NamespaceOffloading asks for. */
+interface Wish {
+  /** Of the namespace at the providers; undefined where it cannot have one. */
+  readonly name?: string;
+  readonly fault?: { readonly reason: string; readonly message: string };
+  readonly isSelected: (provider: Provider) => boolean;
+}
+
+export class NamespaceOffloadingReconciler {
+  readonly #world: NamespaceOffloadingWorld;
+
+  constructor(world: NamespaceOffloadingWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const offloading = this.#world.offloadings.get(key);
+    if (!offloading) return done;
+    if (key.name !== fixedNames.namespaceOffloading) return this.#complainAboutName(offloading);
+    return withFinalizer(
+      {
+        client: this.#world.client,
+        kind: NamespaceOffloading,
+        name: finalizers.namespaceOffloading,
+        apply: (current) => this.#offload(current, run),
+        cleanup: (current) => this.#unoffload(current, run),
+      },
+      offloading,
+      run.signal,
+    );
+  }
+
+  async #offload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
+    const namespace = namespaceOf(offloading);
+    const { name, fault, isSelected } = this.#wish(offloading);
+    const providers = this.#providers();
+    const strategy = offloading.spec?.podOffloadingStrategy;
+    await this.#labelNamespace(namespace, strategy !== 'Local', run);
+    const failures = await this.#mapEverywhere(providers, namespace, run.signal, (provider) =>
+      isSelected(provider) ? name : undefined,
+    );
+    await this.#report(offloading, {
+      remoteName: name,
+      ...(fault && { fault }),
+      providers,
+      isSelected,
+      signal: run.signal,
+    });
+    if (failures.length > 0) throw failures[0];
+    return done;
+  }
+
+  /** A selector that says nothing sensible changes nothing: a slip of the pen must not delete what is out there. */
+  #wish(offloading: Offloading): Wish {
+    const namespace = namespaceOf(offloading);
+    const selector = offloading.spec?.clusterSelector;
+    const name = remoteNamespaceName(namespace, offloading.spec, this.#world.clusterID);
+    const faults = checkClusterSelector(selector);
+    if (faults.length > 0) {
+      const message = `The cluster selector is not valid, and nothing is changed: ${faults.join('; ')}`;
+      this.#complain(offloading, 'SelectingClusters', message);
+      const fault = { reason: 'InvalidSelector', message };
+      const isSelected = ({ namespaceMap }: Provider) =>
+        namespaceMap?.spec?.desiredMapping?.[namespace] !== undefined;
+      return { ...(name.type === 'name' && { name: name.name }), fault, isSelected };
+    }
+    const isSelected = (provider: Provider) => selectsProvider(selector, provider);
+    if (name.type === 'name') return { name: name.name, isSelected };
+    return { fault: { reason: name.reason, message: name.message }, isSelected };
+  }
+
+  /** The providers may need their time; one that is gone for good is not waited for. */
+  async #unoffload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
+    const { signal } = run;
+    const namespace = namespaceOf(offloading);
+    const providers = this.#providers();
+    await this.#labelNamespace(namespace, false, run);
+    const failures = await this.#mapEverywhere(providers, namespace, signal, () => undefined);
+    await this.#report(offloading, {
+      remoteName: offloading.status?.remoteNamespaceName,
+      providers,
+      isSelected: () => false,
+      signal,
+    });
+    if (failures.length > 0) throw failures[0];
+    const left = providersWithNamespace(namespace, providers);
+    const awaited = left.filter((clusterID) => !this.#isGone(clusterID));
+    if (awaited.length > 0) {
+      return requeueAfter(30_000, `waiting for ${awaited.join(', ')} to delete the namespace`);
+    }
+    if (left.length > 0) {
+      const note = `Not waiting for ${left.join(', ')}: the namespace and what is in it may still exist there`;
+      this.#complain(offloading, 'Offloading', note, 'PeerGone');
+    }
+    return done;
+  }
+
+  #isGone(clusterID: string): boolean {
+    return isGoneForGood(this.#world.peers.get({ name: clusterID }));
+  }
+
+  /** A provider whose map cannot be changed does not keep the others; gives back what went wrong. */
+  async #mapEverywhere(
+    providers: readonly Provider[],
+    namespace: string,
+    signal: AbortSignal,
+    nameAt: (provider: Provider) => string | undefined,
+  ): Promise<readonly unknown[]> {
+    const failures: unknown[] = [];
+    for (const provider of providers) {
+      await this.#mapNamespace(provider, namespace, nameAt(provider), signal).catch((error) =>
+        failures.push(error),
+      );
+    }
+    return failures;
+  }
+
+  #providers(): readonly Provider[] {
+    const clusterIDs = new Set([
+      ...this.#world.maps.list().map(providerOf),
+      ...this.#world.virtualNodes.list().map(({ spec }) => spec?.clusterID),
+    ]);
+    return [...clusterIDs]
+      .filter((clusterID) => clusterID !== undefined)
+      .sort()
+      .map((clusterID) => ({
+        clusterID,
+        namespaceMap: this.#world.maps.list().find((map) => providerOf(map) === clusterID),
+        nodes: this.#nodesOf(clusterID),
+      }));
+  }
+
+  /** A virtual node that has no Node counts with the labels that it would have. */
+  #nodesOf(clusterID: string): readonly SelectableNode[] {
+    const { nodes, virtualNodes } = this.#world;
+    return virtualNodes
+      .list()
+      .filter(({ spec }) => spec?.clusterID === clusterID)
+      .map(({ metadata, spec }) => {
+        const node = nodes.get({ name: metadata.name });
+        const wanted = { ...spec?.labels, [labels.remoteClusterID]: clusterID };
+        return node ?? { metadata: { name: metadata.name, labels: wanted } };
+      });
+  }
+
+  async #mapNamespace(
+    { namespaceMap }: Provider,
+    namespace: string,
+    remoteName: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!namespaceMap || namespaceMap.metadata?.deletionTimestamp !== undefined) return;
+    if (namespaceMap.spec?.desiredMapping?.[namespace] === remoteName) return;
+    const change = { spec: { desiredMapping: { [namespace]: remoteName ?? null } } };
+    const key = keyOf(namespaceMap as Stored<NamespaceMap>);
+    await this.#world.client.patch(NamespaceMap, key, mergePatch(change), signal);
+  }
+
+  async #labelNamespace(name: string, wanted: boolean, run: ReconcileContext): Promise<void> {
+    const { client, namespaces } = this.#world;
+    const has = namespaces.get({ name })?.metadata.labels?.[labels.schedulingEnabled] === 'true';
+    if (has === wanted) return;
+    const change = { metadata: { labels: { [labels.schedulingEnabled]: wanted ? 'true' : null } } };
+    try {
+      const labelled = await client.patch(Namespace, { name }, mergePatch(change), run.signal);
+      if (wanted) run.wrote(namespaces, labelled);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  async #report(
+    offloading: Offloading,
+    facts: Omit<Parameters<typeof offloadingStatus>[0], 'namespace' | 'offloading' | 'now'> & {
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void> {
+    const { client, clock } = this.#world;
+    const { signal, ...known } = facts;
+    const status = offloadingStatus({
+      ...known,
+      namespace: namespaceOf(offloading),
+      offloading,
+      now: formatTime(clock.now()),
+    });
+    await writeStatus(client, NamespaceOffloading, offloading, status, signal);
+  }
+
+  #complainAboutName(offloading: Offloading): Outcome {
+    const note = `A NamespaceOffloading must be called "${fixedNames.namespaceOffloading}": this one has no effect`;
+    this.#complain(offloading, 'Offloading', note);
+    return done;
+  }
+
+  #complain(regarding: Offloading, action: string, note: string, reason = 'Invalid'): void {
+    this.#world.events.record({ regarding, type: 'Warning', reason, action, note });
+  }
+}
+
+function namespaceOf(offloading: Offloading): string {
+  return offloading.metadata.namespace ?? '';
+}
+
+function providerOf(map: NamespaceMap): string | undefined {
+  return map.metadata?.labels?.[labels.replicationDestination];
+}

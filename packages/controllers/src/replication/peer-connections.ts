@@ -1,0 +1,94 @@
+import { labels } from '@liqo/api';
+import type { Client, KubeObject, ObjectKey } from '@liqo/kube';
+import { type Informer, startInformer } from '@liqo/runtime';
+import type { ControllerContext } from '../controller-context.ts';
+import type { PeerKubeconfig } from './peer-kubeconfig.ts';
+import type { ReplicatedKind } from './replicated-kind.ts';
+
+/** A peer that can be reached, or could the last time. */
+export interface PeerConnection {
+  readonly peer: PeerKubeconfig;
+  readonly client: Client;
+}
+
+/** Told the key of the original. */
+export type OnCopyChanged = (kind: ReplicatedKind, original: ObjectKey) => void;
+
+interface OpenConnection extends PeerConnection, AsyncDisposable {
+  /** The Secret it comes from. */
+  readonly source: string;
+}
+
+/** The peers whose credentials we have, and ears for what happens to our copies there. */
+export class PeerConnections implements AsyncDisposable {
+  readonly #context: ControllerContext;
+  readonly #kinds: readonly ReplicatedKind[];
+  readonly #onCopyChanged: OnCopyChanged;
+  readonly #open = new Map<string, OpenConnection>();
+
+  constructor(
+    context: ControllerContext,
+    kinds: readonly ReplicatedKind[],
+    onCopyChanged: OnCopyChanged,
+  ) {
+    this.#context = context;
+    this.#kinds = kinds;
+    this.#onCopyChanged = onCopyChanged;
+  }
+
+  of(clusterID: string): PeerConnection | undefined {
+    return this.#open.get(clusterID);
+  }
+
+  /** Where copies of originals in this namespace may be. */
+  inTenantNamespace(namespace: string): readonly PeerConnection[] {
+    return [...this.#open.values()].filter(({ peer }) => peer.localNamespace === namespace);
+  }
+
+  /** Connects, or connects anew when anything about the connection is different. Sends nothing by itself. */
+  async open(source: string, peer: PeerKubeconfig): Promise<void> {
+    const known = this.#open.get(peer.clusterID);
+    if (known?.source === source && known.peer.fingerprint === peer.fingerprint) return;
+    const client = await this.#context.connectPeer(peer.kubeconfig);
+    const informers = this.#kinds.map((kind) => this.#listen(kind, peer, client));
+    this.#open.set(peer.clusterID, {
+      source,
+      peer,
+      client,
+      async [Symbol.asyncDispose]() {
+        await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
+        await client[Symbol.asyncDispose]();
+      },
+    });
+    await known?.[Symbol.asyncDispose]();
+  }
+
+  async close(source: string): Promise<void> {
+    for (const [clusterID, connection] of this.#open) {
+      if (connection.source !== source) continue;
+      this.#open.delete(clusterID);
+      await connection[Symbol.asyncDispose]();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.all(all.map((connection) => connection[Symbol.asyncDispose]()));
+  }
+
+  #listen(kind: ReplicatedKind, peer: PeerKubeconfig, client: Client): Informer<KubeObject> {
+    const { clock, random, clusterID } = this.#context;
+    const log = this.#context.log.with({ peer: peer.clusterID });
+    const selection = {
+      namespace: peer.remoteNamespace,
+      labelSelector: `${labels.replicationOrigin}=${clusterID},${labels.replicated}=true`,
+    };
+    const informer = startInformer<KubeObject>({ client, kind, clock, random, log, selection });
+    const tell = ({ metadata }: KubeObject) => {
+      this.#onCopyChanged(kind, { namespace: peer.localNamespace, name: metadata?.name ?? '' });
+    };
+    informer.subscribe({ onAdd: tell, onUpdate: tell, onDelete: tell });
+    return informer;
+  }
+}

@@ -1,0 +1,193 @@
+import { finalizers, labels } from '@liqo/api';
+import {
+  type Client,
+  isForbidden,
+  isNotFound,
+  keyOf,
+  type ObjectKey,
+  type Stored,
+} from '@liqo/kube';
+import { isCopyFrom, planReplication, type ReplicatedObject } from '@liqo/model';
+import {
+  type CachedReader,
+  confirmAbsent,
+  done,
+  type EventRecorder,
+  ensureFinalizer,
+  hasFinalizer,
+  type Outcome,
+  type ReconcileContext,
+  removeFinalizer,
+  requeueAfter,
+  writeStatus,
+} from '@liqo/runtime';
+import type { PeerConnection, PeerConnections } from './peer-connections.ts';
+import type { ReplicatedKind } from './replicated-kind.ts';
+
+export interface ReplicationWorld {
+  readonly client: Client;
+  readonly clusterID: string;
+  readonly events: EventRecorder;
+  readonly kind: ReplicatedKind;
+  readonly originals: CachedReader<ReplicatedObject>;
+  readonly connections: PeerConnections;
+  /** Whether there is a Secret that leads to the peer, connected already or not. */
+  readonly hasCredentials: (clusterID: string) => boolean;
+  /** Whether a person has said that the peer will never be back. */
+  readonly isGoneForGood: (clusterID: string) => boolean;
+}
+
+type Original = Stored<ReplicatedObject>;
+
+/** A peer that does not answer keeps one of us waiting for so long. */
+const peerTimeoutMs = 10_000;
+const lookAgainMs = 30_000;
+
+/** Keeps the copies of one kind in step with their originals, and brings their status back. */
+export class OriginalReconciler {
+  readonly #world: ReplicationWorld;
+
+  constructor(world: ReplicationWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
+    const original = this.#world.originals.get(key);
+    if (!original) return this.#removeOrphan(key, signal);
+    const clusterID = destinationOf(original);
+    const connection = this.#world.connections.of(clusterID);
+    try {
+      return original.metadata.deletionTimestamp === undefined
+        ? await this.#keepInStep(original, connection, signal)
+        : await this.#withdraw(original, connection, signal);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      const note = `"${clusterID}" does not let us: ${error.message}`;
+      return this.#complain(original, 'Forbidden', note);
+    }
+  }
+
+  async #keepInStep(
+    found: Original,
+    connection: PeerConnection | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { client, kind, clusterID } = this.#world;
+    if (!connection) {
+      const peer = destinationOf(found);
+      return requeueAfter(lookAgainMs, `waiting for the credentials of "${peer}"`);
+    }
+    const original = await ensureFinalizer(
+      client,
+      kind,
+      found,
+      finalizers.replicatedResource,
+      signal,
+    );
+    if (!original) return done;
+    const { remoteNamespace } = connection.peer;
+    const route = { localClusterID: clusterID, remoteNamespace };
+    const copy = await this.#copyOf(original, connection, signal);
+    const step = planReplication(original, copy, route);
+    if (step.type === 'refuse') return this.#complain(original, step.reason, step.message);
+    const call = { signal, timeoutMs: peerTimeoutMs };
+    if (step.type === 'create') await connection.client.create(kind, step.copy, call);
+    if (step.type === 'update') await connection.client.update(kind, step.copy, call);
+    if (copy?.status !== undefined) {
+      await writeStatus(client, kind, original, copy.status, signal);
+    }
+    return done;
+  }
+
+  /** The original may go when its copy has, or when there is nobody to ask. */
+  async #withdraw(
+    original: Original,
+    connection: PeerConnection | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (!hasFinalizer(original, finalizers.replicatedResource)) return done;
+    const { client, kind, isGoneForGood, hasCredentials } = this.#world;
+    const clusterID = destinationOf(original);
+    const isGone = isGoneForGood(clusterID);
+    if (!isGone && !connection && hasCredentials(clusterID)) {
+      return requeueAfter(lookAgainMs, `waiting for the connection to "${clusterID}"`);
+    }
+    if (connection && !isGone) {
+      const copy = await this.#removeCopy(original, connection, signal);
+      if (copy) return this.#waitForCopy(original, copy, signal);
+    } else {
+      const note = `Released without asking "${clusterID}": what was made there for it may still exist`;
+      this.#report(original, 'PeerGone', note);
+    }
+    await removeFinalizer(client, kind, original, finalizers.replicatedResource, signal);
+    return done;
+  }
+
+  async #waitForCopy(original: Original, copy: Original, signal: AbortSignal): Promise<Outcome> {
+    const { client, kind } = this.#world;
+    if (copy.status !== undefined) await writeStatus(client, kind, original, copy.status, signal);
+    const clusterID = destinationOf(original);
+    return requeueAfter(lookAgainMs, `waiting for "${clusterID}" to remove the copy`);
+  }
+
+  /** Gives the copy back while it lingers. */
+  async #removeCopy(
+    original: Original,
+    connection: PeerConnection,
+    signal: AbortSignal,
+  ): Promise<Original | undefined> {
+    const copy = await this.#copyOf(original, connection, signal);
+    if (!copy || !isCopyFrom(copy, this.#world.clusterID)) return undefined;
+    return this.#deleteCopy(copy, connection, signal);
+  }
+
+  async #deleteCopy(
+    copy: Original,
+    connection: PeerConnection,
+    signal: AbortSignal,
+  ): Promise<Original | undefined> {
+    if (copy.metadata.deletionTimestamp !== undefined) return copy;
+    try {
+      return await connection.client.delete(this.#world.kind, keyOf(copy), {
+        preconditions: { uid: copy.metadata.uid },
+        signal,
+        timeoutMs: peerTimeoutMs,
+      });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** A copy whose original went without us: by force, or while we were away. Its peer's namespace is in the key. */
+  async #removeOrphan(key: ObjectKey, signal: AbortSignal): Promise<Outcome> {
+    const { client, kind, connections, clusterID } = this.#world;
+    if (!(await confirmAbsent(client, kind, key, signal))) return done;
+    for (const connection of connections.inTenantNamespace(key.namespace ?? '')) {
+      const { remoteNamespace } = connection.peer;
+      const copyKey = { namespace: remoteNamespace, name: key.name };
+      const call = { signal, timeoutMs: peerTimeoutMs };
+      const copy = await connection.client.get(kind, copyKey, call);
+      if (copy && isCopyFrom(copy, clusterID)) await this.#deleteCopy(copy, connection, signal);
+    }
+    return done;
+  }
+
+  #copyOf(original: Original, { client, peer }: PeerConnection, signal: AbortSignal) {
+    const key = { namespace: peer.remoteNamespace, name: original.metadata.name };
+    return client.get(this.#world.kind, key, { signal, timeoutMs: peerTimeoutMs });
+  }
+
+  #complain(original: Original, reason: string, note: string): Outcome {
+    this.#report(original, reason, note);
+    return requeueAfter(lookAgainMs, note);
+  }
+
+  #report(regarding: Original, reason: string, note: string): void {
+    this.#world.events.record({ regarding, type: 'Warning', reason, action: 'Replicating', note });
+  }
+}
+
+export function destinationOf({ metadata }: ReplicatedObject): string {
+  return metadata?.labels?.[labels.replicationDestination] ?? '';
+}

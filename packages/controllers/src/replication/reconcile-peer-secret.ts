@@ -1,0 +1,129 @@
+import { finalizers } from '@liqo/api';
+import type { Client } from '@liqo/kube';
+import { keyString, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import {
+  type CachedReader,
+  done,
+  type EventRecorder,
+  ensureFinalizer,
+  hasFinalizer,
+  type Outcome,
+  type ReconcileContext,
+  removeFinalizer,
+  requeueAfter,
+} from '@liqo/runtime';
+import type { PeerConnections } from './peer-connections.ts';
+import { type PeerKubeconfig, readPeerSecret } from './peer-kubeconfig.ts';
+
+export interface PeerSecretWorld {
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly secrets: CachedReader<Secret>;
+  readonly connections: PeerConnections;
+  /** How many originals for the peer still hold on to their copies; none if it is gone for good. */
+  readonly countHeld: (clusterID: string) => number;
+  /** Everything about the peer is to be looked at again. */
+  readonly onConnected: (clusterID: string) => void;
+}
+
+/** One connection for every Secret that leads to a peer. */
+export class PeerSecretReconciler {
+  readonly #world: PeerSecretWorld;
+
+  constructor(world: PeerSecretWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
+    const { secrets, connections } = this.#world;
+    const secret = secrets.get(key);
+    const source = keyString(key);
+    if (!secret) {
+      await connections.close(source);
+      return done;
+    }
+    const read = this.#read(secret);
+    if (secret.metadata.deletionTimestamp !== undefined) {
+      return this.#disconnect(secret, read.type === 'peer' ? read.peer : undefined, signal);
+    }
+    if (read.type === 'fault') return this.#refuse(secret, read.reason, read.message);
+    return this.#connect(secret, read.peer, signal);
+  }
+
+  #read(secret: Stored<Secret>) {
+    const read = readPeerSecret(secret);
+    if (read.type === 'fault') return { ...read, reason: 'InvalidSecret' };
+    const { clusterID } = read.peer;
+    const older = this.#olderOneFor(clusterID, secret);
+    if (!older) return read;
+    const message = `"${older}" leads to "${clusterID}" already: this one is not used`;
+    return { type: 'fault', reason: 'DuplicateIdentity', message } as const;
+  }
+
+  async #connect(
+    secret: Stored<Secret>,
+    peer: PeerKubeconfig,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { client, connections } = this.#world;
+    const held = await ensureFinalizer(client, Secret, secret, finalizers.replicator, signal);
+    if (!held) return done;
+    try {
+      await connections.open(keyString(secret.metadata), peer);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return this.#refuse(secret, 'InvalidKubeconfig', why);
+    }
+    this.#world.onConnected(peer.clusterID);
+    return done;
+  }
+
+  /** The credentials are needed until the last copy is gone, unless nobody is there to ask. */
+  async #disconnect(
+    secret: Stored<Secret>,
+    peer: PeerKubeconfig | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { client, connections, countHeld } = this.#world;
+    const source = keyString(secret.metadata);
+    const held =
+      peer && hasFinalizer(secret, finalizers.replicator) ? countHeld(peer.clusterID) : 0;
+    if (peer && held > 0 && (await this.#isConnected(source, peer))) {
+      return requeueAfter(5_000, `waiting for ${held} objects that have a copy at the peer`);
+    }
+    await connections.close(source);
+    await removeFinalizer(client, Secret, secret, finalizers.replicator, signal);
+    return done;
+  }
+
+  /** After a restart nobody has connected yet, and what does not lead anywhere is no use to wait for. */
+  async #isConnected(source: string, peer: PeerKubeconfig): Promise<boolean> {
+    try {
+      await this.#world.connections.open(source, peer);
+      return true;
+    } catch {
+      // Said when it was still to be used.
+      return false;
+    }
+  }
+
+  #olderOneFor(clusterID: string, secret: Stored<Secret>): string | undefined {
+    const rivals = this.#world.secrets.list().filter((other) => {
+      const read = readPeerSecret(other);
+      return read.type === 'peer' && read.peer.clusterID === clusterID && isOlder(other, secret);
+    });
+    return rivals[0] && keyString(rivals[0].metadata);
+  }
+
+  async #refuse(regarding: Stored<Secret>, reason: string, note: string): Promise<Outcome> {
+    await this.#world.connections.close(keyString(regarding.metadata));
+    this.#world.events.record({ regarding, type: 'Warning', reason, action: 'Connecting', note });
+    return done;
+  }
+}
+
+function isOlder(one: Stored<Secret>, other: Stored<Secret>): boolean {
+  const age = ({ metadata }: Stored<Secret>) =>
+    [metadata.creationTimestamp, keyString(metadata)].join();
+  return one.metadata.uid !== other.metadata.uid && age(one) < age(other);
+}

@@ -1,0 +1,160 @@
+import { ForeignCluster, finalizers, labels } from '@liqo/api';
+import { keyOf, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import { isGoneForGood, type ReplicatedObject } from '@liqo/model';
+import {
+  external,
+  hasFinalizer,
+  type Informer,
+  mapped,
+  primary,
+  type Stoppable,
+  startInformer,
+} from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { PeerConnections } from './peer-connections.ts';
+import { peerSecretSelector } from './peer-kubeconfig.ts';
+import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
+import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
+import { type ReplicatedKind, replicatedKinds } from './replicated-kind.ts';
+
+/** Copies what consumers tell their providers, and brings the answers back. */
+export function startReplicationController(context: ControllerContext): Stoppable {
+  const loops = new Map<ReplicatedKind, OriginalsLoop>();
+  const connections = new PeerConnections(context, replicatedKinds, (kind, original) =>
+    loops.get(kind)?.lookAt(original),
+  );
+  const peers = startPeers(context);
+  for (const kind of replicatedKinds) {
+    loops.set(kind, startOriginalsLoop(context, kind, { connections, peers }));
+  }
+  const secrets = startSecretsLoop(context, { connections, peers }, [...loops.values()]);
+  return {
+    async [Symbol.asyncDispose]() {
+      await secrets[Symbol.asyncDispose]();
+      for (const { loop } of loops.values()) await loop[Symbol.asyncDispose]();
+      await connections[Symbol.asyncDispose]();
+      await peers[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Whom there is to talk to, as far as objects of this cluster say. */
+interface Peers extends AsyncDisposable {
+  readonly secrets: Informer<Secret, 'peer'>;
+  readonly clusters: Informer<ForeignCluster>;
+  readonly isGoneForGood: (clusterID: string) => boolean;
+}
+
+interface Relations {
+  readonly connections: PeerConnections;
+  readonly peers: Peers;
+}
+
+function startPeers({ client, clock, random, log }: ControllerContext): Peers {
+  const shared = { client, clock, random, log };
+  const clusters = startInformer({ ...shared, kind: ForeignCluster });
+  const secrets = startInformer<Secret, 'peer'>({
+    ...shared,
+    kind: Secret,
+    selection: { labelSelector: peerSecretSelector },
+    indexes: { peer: (secret) => [peerOf(secret)] },
+  });
+  return {
+    secrets,
+    clusters,
+    isGoneForGood: (clusterID) => isGoneForGood(clusters.get({ name: clusterID })),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([secrets[Symbol.asyncDispose](), clusters[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+function peerOf({ metadata }: Secret): string {
+  return metadata?.labels?.[labels.remoteClusterID] ?? '';
+}
+
+/** The originals of one kind, of all peers. */
+interface OriginalsLoop {
+  readonly loop: Stoppable;
+  readonly originals: Informer<ReplicatedObject, 'destination'>;
+  readonly lookAt: (original: ObjectKey) => void;
+  /** Those that go to one peer. */
+  readonly to: (clusterID: string) => readonly Stored<ReplicatedObject>[];
+}
+
+function startOriginalsLoop(
+  context: ControllerContext,
+  kind: ReplicatedKind,
+  { connections, peers }: Relations,
+): OriginalsLoop {
+  const { client, clusterID, events } = context;
+  const loop = new ControlLoop(context);
+  const originals = loop.watch<ReplicatedObject, 'destination'>(kind, {
+    selection: { labelSelector: `${labels.replication}=true,${labels.replicationDestination}` },
+    indexes: { destination: (original) => [destinationOf(original)] },
+  });
+  const nudges = external();
+  const reconciler = new OriginalReconciler({
+    client,
+    clusterID,
+    events,
+    kind,
+    originals,
+    connections,
+    hasCredentials: (peer) => peers.secrets.byIndex('peer', peer).length > 0,
+    isGoneForGood: peers.isGoneForGood,
+  });
+  const to = (peer: string) => originals.byIndex('destination', peer);
+  loop.run({
+    name: `replication-${kind.plural}`,
+    concurrency: 8,
+    sources: [
+      primary(originals),
+      mapped(peers.clusters, ({ metadata }) => to(metadata.name).map(keyOf)),
+      mapped(peers.secrets, (secret) => to(peerOf(secret)).map(keyOf)),
+      nudges,
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+  return { loop, originals, lookAt: (original) => nudges.enqueue(original), to };
+}
+
+function startSecretsLoop(
+  context: ControllerContext,
+  { connections, peers }: Relations,
+  loops: readonly OriginalsLoop[],
+): Stoppable {
+  const { client, events } = context;
+  const loop = new ControlLoop(context);
+  const { secrets, clusters, isGoneForGood: isGone } = peers;
+  const originalsTo = (clusterID: string) => loops.flatMap(({ to }) => to(clusterID));
+  const reconciler = new PeerSecretReconciler({
+    client,
+    events,
+    secrets,
+    connections,
+    countHeld: (clusterID) =>
+      isGone(clusterID) ? 0 : originalsTo(clusterID).filter(isHeld).length,
+    onConnected: (clusterID) => {
+      for (const { to, lookAt } of loops) {
+        for (const original of to(clusterID)) lookAt(keyOf(original));
+      }
+    },
+  });
+  return loop.run({
+    name: 'replication-peers',
+    caches: loops.map(({ originals }) => originals),
+    sources: [
+      // One that was not used because of another one may be needed when that goes.
+      mapped(secrets, (secret) => secrets.byIndex('peer', peerOf(secret)).map(keyOf)),
+      mapped(clusters, ({ metadata }) => secrets.byIndex('peer', metadata.name).map(keyOf)),
+      primary(secrets),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
+
+function isHeld(original: Stored<ReplicatedObject>): boolean {
+  return hasFinalizer(original, finalizers.replicatedResource);
+}

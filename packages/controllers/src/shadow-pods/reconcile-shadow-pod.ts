@@ -1,0 +1,231 @@
+import { annotations, finalizers, ShadowPod } from '@liqo/api';
+import {
+  ApiError,
+  type Client,
+  isAlreadyExists,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  type Json,
+  keyOf,
+  Namespace,
+  type ObjectKey,
+  Pod,
+  type Stored,
+  strategicMergePatch,
+} from '@liqo/kube';
+import { nextShadowPodPhase, type PodStep, planPod } from '@liqo/model';
+import {
+  type CachedReader,
+  done,
+  type EventRecorder,
+  hasFinalizer,
+  type Informer,
+  type Outcome,
+  type ReconcileContext,
+  removeFinalizer,
+  requeueAfter,
+  writeStatus,
+} from '@liqo/runtime';
+
+interface ShadowPodWorld {
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly shadowPods: Informer<ShadowPod>;
+  readonly pods: Informer<Pod>;
+  readonly namespaces: CachedReader<Namespace>;
+}
+
+type Status = NonNullable<ShadowPod['status']>;
+
+/** Quotas are freed and policies changed without anybody telling us. */
+const refusedMs = 30_000;
+
+export class ShadowPodReconciler {
+  readonly #world: ShadowPodWorld;
+
+  constructor(world: ShadowPodWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const { shadowPods, pods } = this.#world;
+    const shadowPod = shadowPods.get(key);
+    const pod = pods.get(key);
+    if (!shadowPod) return this.#letGo(pod, run);
+    const recorded = await this.#recordPhase(shadowPod, pod, run);
+    await this.#letGo(pod, run);
+    if (recorded.metadata.deletionTimestamp !== undefined) return this.#hurry(recorded, pod, run);
+    return this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
+  }
+
+  /** A namespace that was made a moment ago is not in the cache: a refusal is never based on that. */
+  async #plan(
+    shadowPod: Stored<ShadowPod>,
+    pod: Stored<Pod> | undefined,
+    signal: AbortSignal,
+  ): Promise<PodStep> {
+    const { client, namespaces } = this.#world;
+    const key = { name: shadowPod.metadata.namespace ?? '' };
+    const step = planPod(shadowPod, pod, namespaces.get(key) ?? {});
+    if (step.type !== 'refuse' || step.reason !== 'OriginMismatch') return step;
+    return planPod(shadowPod, pod, (await client.get(Namespace, key, signal)) ?? {});
+  }
+
+  async #take(
+    step: PodStep,
+    shadowPod: Stored<ShadowPod>,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    const { client, pods } = this.#world;
+    const { signal } = run;
+    switch (step.type) {
+      case 'create':
+        return this.#create(withFinalizerIfOnce(step.pod), shadowPod, run);
+      case 'update':
+        run.wrote(pods, await client.update(Pod, step.pod, signal));
+        return done;
+      case 'resize':
+        run.wrote(pods, await this.#resize(step.pod, signal));
+        return done;
+      case 'delete':
+        await this.#delete(step.pod, {}, signal);
+        return done;
+      case 'refuse':
+        return this.#refuse(shadowPod, step.reason, step.message, run);
+      default:
+        return done;
+    }
+  }
+
+  async #create(pod: Pod, shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
+    const { client, pods, events } = this.#world;
+    try {
+      run.wrote(pods, await client.create(Pod, pod, run.signal));
+    } catch (error) {
+      if (isAlreadyExists(error)) return this.#lookAtRival(shadowPod, run);
+      if (!isForbidden(error) && !isInvalid(error)) throw error;
+      return this.#refuse(shadowPod, 'FailedCreatePod', reasonOf(error), run);
+    }
+    events.record({
+      regarding: shadowPod,
+      type: 'Normal',
+      reason: 'CreatedPod',
+      action: 'Creating',
+      note: `Created pod "${shadowPod.metadata.name}"`,
+    });
+    return done;
+  }
+
+  /** A pod that our cache does not show: it is behind, or the pod has lost our label, or it is not one of ours. */
+  async #lookAtRival(shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
+    const rival = await this.#world.client.get(Pod, keyOf(shadowPod), run.signal);
+    const step = await this.#plan(shadowPod, rival, run.signal);
+    if (!rival || step.type === 'create' || step.type === 'leave' || step.type === 'wait') {
+      return requeueAfter(1_000, 'waiting for the cache to show the pod');
+    }
+    return this.#take(step, shadowPod, run);
+  }
+
+  async #recordPhase(
+    shadowPod: Stored<ShadowPod>,
+    pod: Stored<Pod> | undefined,
+    run: ReconcileContext,
+  ): Promise<Stored<ShadowPod>> {
+    const phase = nextShadowPodPhase(shadowPod, pod);
+    if (phase === undefined) return shadowPod;
+    return this.#writeStatus(shadowPod, { phase }, run);
+  }
+
+  async #refuse(
+    shadowPod: Stored<ShadowPod>,
+    reason: string,
+    message: string,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    this.#world.events.record({
+      regarding: shadowPod,
+      type: 'Warning',
+      reason,
+      action: 'Creating',
+      note: message,
+    });
+    const phase = shadowPod.status?.phase ?? 'Unknown';
+    await this.#writeStatus(shadowPod, { phase, reason, message }, run);
+    return requeueAfter(refusedMs, message);
+  }
+
+  async #writeStatus(
+    shadowPod: Stored<ShadowPod>,
+    status: Status,
+    run: ReconcileContext,
+  ): Promise<Stored<ShadowPod>> {
+    const { client, shadowPods } = this.#world;
+    const written = await writeStatus(client, ShadowPod, shadowPod, status, run.signal);
+    if (written !== shadowPod) run.wrote(shadowPods, written);
+    return written;
+  }
+
+  /** How it ended is known now, or nobody wants to know any more. */
+  async #letGo(pod: Stored<Pod> | undefined, { signal }: ReconcileContext): Promise<Outcome> {
+    if (pod?.metadata.deletionTimestamp === undefined) return done;
+    if (hasFinalizer(pod, finalizers.shadowPod)) {
+      await removeFinalizer(this.#world.client, Pod, pod, finalizers.shadowPod, signal);
+    }
+    return done;
+  }
+
+  /** The garbage collector gives a pod its own time to end; the consumer may have asked for less. */
+  async #hurry(
+    { metadata }: Stored<ShadowPod>,
+    pod: Stored<Pod> | undefined,
+    { signal }: ReconcileContext,
+  ): Promise<Outcome> {
+    const asked = Number(
+      metadata.annotations?.[annotations.deletionGracePeriodSeconds] ?? Number.NaN,
+    );
+    const isOurs = pod?.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid);
+    if (!pod || !isOurs || !Number.isInteger(asked) || asked < 0) return done;
+    const current = pod.metadata.deletionGracePeriodSeconds;
+    if (current === undefined || current > asked) {
+      await this.#delete(pod, { gracePeriodSeconds: asked }, signal);
+    }
+    return done;
+  }
+
+  async #delete(
+    pod: Stored<Pod>,
+    options: { readonly gracePeriodSeconds?: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const preconditions = { uid: pod.metadata.uid };
+    try {
+      await this.#world.client.delete(Pod, keyOf(pod), { ...options, preconditions, signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  #resize({ metadata, spec }: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {
+    const { namespace, name, uid } = metadata;
+    const containers = (spec?.containers ?? []).map((one) => ({
+      name: one.name,
+      resources: one.resources ?? {},
+    }));
+    const change: unknown = { metadata: { uid }, spec: { containers } };
+    const patch = strategicMergePatch(change as Json);
+    const options = { subresource: 'resize', signal } as const;
+    return this.#world.client.patch(Pod, { namespace, name }, patch, options);
+  }
+}
+
+/** A pod that may run again and again needs no record of how it ended. */
+function withFinalizerIfOnce(pod: Pod): Pod {
+  const { restartPolicy = 'Always' } = pod.spec ?? {};
+  if (restartPolicy === 'Always') return pod;
+  return { ...pod, metadata: { ...pod.metadata, finalizers: [finalizers.shadowPod] } };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : String(error);
+}

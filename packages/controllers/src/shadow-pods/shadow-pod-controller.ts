@@ -1,0 +1,34 @@
+import { labels, labelValues, ShadowPod } from '@liqo/api';
+import { keyOf, Namespace, Pod } from '@liqo/kube';
+import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
+
+/** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
+export function startShadowPodController(context: ControllerContext): Stoppable {
+  const loop = new ControlLoop(context);
+  const shadowPods = loop.watch(ShadowPod);
+  const pods = loop.watch(Pod, {
+    selection: { labelSelector: `${labels.managedBy}=${labelValues.managedByShadowPod}` },
+  });
+  const namespaces = loop.watch(Namespace, {
+    selection: { labelSelector: labels.remoteClusterID },
+  });
+  const { client, events } = context;
+  const reconciler = new ShadowPodReconciler({ client, events, shadowPods, pods, namespaces });
+  return loop.run({
+    name: 'shadowpod',
+    concurrency: 16,
+    sources: [
+      primary(shadowPods),
+      mapped(pods, (pod) => [keyOf(pod)]),
+      mapped(
+        namespaces,
+        ({ metadata }) => shadowPods.list(metadata.name).map(keyOf),
+        labelsChanged,
+      ),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}

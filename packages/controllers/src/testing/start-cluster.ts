@@ -1,0 +1,87 @@
+import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
+import {
+  type Client,
+  ClusterRole,
+  CustomResourceDefinition,
+  isConditionTrue,
+  Namespace,
+} from '@liqo/kube';
+import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
+import { peerRoles } from '@liqo/manifests';
+import { type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { silentLogger, startEventRecorder, systemClock, systemRandom } from '@liqo/runtime';
+import { eventually } from '@liqo/testkit';
+import { FaultyCalls } from '@liqo/testkit/faults';
+import type { ControllerContext } from '../controller-context.ts';
+
+export interface TestCluster extends AsyncDisposable {
+  readonly cluster: Minicluster;
+  /** The administrator, whose calls are not seen and never go wrong: for tests to look and meddle. */
+  readonly client: Client;
+  /** What is done to this cluster by its own controllers and by its peers. */
+  readonly calls: FaultyCalls;
+  /** As the controllers of this cluster have it. */
+  readonly context: ControllerContext;
+}
+
+/** Whom the controllers of a cluster are to it. */
+export const controllersUser = 'liqo-controller-manager';
+
+/** A cluster with our kinds and roles, and nothing of ours running in it. */
+export async function startCluster(clusterID: string): Promise<TestCluster> {
+  const clock = systemClock;
+  const random = systemRandom;
+  const log = silentLogger;
+  const calls = new FaultyCalls({ clock });
+  const cluster = await startMinicluster({
+    name: clusterID,
+    clock,
+    random,
+    intercept: (call, handle) =>
+      /^(system:|kubernetes-admin$)/.test(call.user)
+        ? handle(call.request, call.signal)
+        : calls.intercept(call, handle),
+  });
+  const { client } = cluster;
+  await installKinds(client);
+  for (const role of peerRoles) await client.create(ClusterRole, role);
+  await client.create(Namespace, { metadata: { name: 'liqo' } });
+  const reporter = { controller: 'liqo.io/controller-manager', instance: 'test' };
+  const events = startEventRecorder({ client, clock, random, log, reporter });
+  const ours = cluster.clientFor({ name: controllersUser, groups: ['system:masters'] });
+  const connectPeer = async (kubeconfig: string) =>
+    connectKubeconfig(parseKubeconfig(kubeconfig, 'peer'), { clock, random });
+  const context = {
+    client: ours,
+    clusterID,
+    liqoNamespace: 'liqo',
+    clock,
+    random,
+    log,
+    events,
+    connectPeer,
+  };
+  return {
+    cluster,
+    client,
+    calls,
+    context,
+    async [Symbol.asyncDispose]() {
+      await events[Symbol.asyncDispose]();
+      await cluster[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function installKinds(client: Client): Promise<void> {
+  for (const kind of allKinds) {
+    await client.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
+  }
+  await eventually(async () => {
+    const { items } = await client.list(CustomResourceDefinition);
+    const waiting = items.filter(
+      ({ status }) => !isConditionTrue(status?.conditions, 'Established'),
+    );
+    if (waiting.length > 0) throw new Error(`${waiting.length} kinds are not served yet`);
+  });
+}

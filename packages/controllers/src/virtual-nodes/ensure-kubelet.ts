@@ -1,0 +1,67 @@
+import type { VirtualNode, VkOptionsTemplate } from '@liqo/api';
+import {
+  ClusterRoleBinding,
+  Deployment,
+  isForbidden,
+  isInvalid,
+  type Kind,
+  type KubeObject,
+  Role,
+  RoleBinding,
+  ServiceAccount,
+  type Stored,
+} from '@liqo/kube';
+import { forgeVirtualKubelet, forgeVirtualKubeletAccess } from '@liqo/model';
+import type { Informer, ReconcileContext } from '@liqo/runtime';
+import { ensureMade, ObjectTakenError } from './ensure-made.ts';
+import type { Obstacle } from './find-obstacle.ts';
+import type { VirtualNodeWorld } from './virtual-node-world.ts';
+
+/**
+ * Makes the Deployment of the virtual kubelet, its identity and its rights what they should be. Gives back what stands in
+ * the way, if only a person can help.
+ */
+export async function ensureKubelet(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  template: VkOptionsTemplate,
+  run: ReconcileContext,
+): Promise<Obstacle | undefined> {
+  try {
+    await ensureParts(world, virtualNode, template, run);
+    return undefined;
+  } catch (error) {
+    return obstacleOf(error);
+  }
+}
+
+async function ensureParts(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  template: VkOptionsTemplate,
+  run: ReconcileContext,
+): Promise<void> {
+  const { client, kubelets, serviceAccounts, roles, roleBindings, clusterRoleBindings } = world;
+  const access = forgeVirtualKubeletAccess(virtualNode);
+  const { clusterID, liqoNamespace } = world;
+  const deployment = forgeVirtualKubelet(virtualNode, template, { clusterID, liqoNamespace });
+  const ensure = <T extends KubeObject>(kind: Kind<T>, made: Informer<T>, wanted: T) =>
+    ensureMade(client, { kind, made, wanted }, run);
+  await ensure(ServiceAccount, serviceAccounts, access.serviceAccount);
+  await ensure(Role, roles, access.role);
+  await ensure(RoleBinding, roleBindings, access.roleBinding);
+  await ensure(ClusterRoleBinding, clusterRoleBindings, access.clusterRoleBinding);
+  await ensure(Deployment, kubelets, deployment);
+}
+
+function obstacleOf(error: unknown): Obstacle {
+  if (error instanceof ObjectTakenError) {
+    const message = `${error.message}: delete this VirtualNode and make one of another name`;
+    return { reason: 'NameTaken', message };
+  }
+  if (isInvalid(error) || isForbidden(error)) {
+    const message = `The virtual kubelet cannot be made, look at spec.template and the options: ${error.message}`;
+    return { reason: 'KubeletRefused', message };
+  }
+  throw error;
+}

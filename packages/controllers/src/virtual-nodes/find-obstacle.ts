@@ -1,0 +1,93 @@
+import type { VirtualNode } from '@liqo/api';
+import { checkLabelValue, keyString, Node, Secret, type Stored } from '@liqo/kube';
+import { findNamesake, isNodeOf } from '@liqo/model';
+import type { VirtualNodeWorld } from './virtual-node-world.ts';
+
+/** Why a virtual node cannot be, and what to do about it. */
+export interface Obstacle {
+  /** One word. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What keeps a VirtualNode from having a virtual kubelet; nothing if it can have one. */
+export async function findObstacle(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Obstacle | undefined> {
+  return (
+    unusableName(virtualNode) ??
+    noClusterID(virtualNode) ??
+    nameOfAnother(world, virtualNode) ??
+    (await nameTaken(world, virtualNode, signal)) ??
+    (await noKubeconfig(world, virtualNode, signal))
+  );
+}
+
+/** The name is a label on everything that is made for it, on the Node above all. */
+function unusableName({ metadata }: Stored<VirtualNode>): Obstacle | undefined {
+  const faults = checkLabelValue(metadata.name);
+  if (faults.length === 0) return undefined;
+  const message = `"${metadata.name}" cannot be the name of a virtual node (${faults.join(', ')}): ${rename}`;
+  return { reason: 'InvalidName', message };
+}
+
+function noClusterID({ spec }: Stored<VirtualNode>): Obstacle | undefined {
+  if (spec.clusterID) return undefined;
+  const message = 'spec.clusterID is empty: say which provider the virtual node stands for';
+  return { reason: 'NoClusterID', message };
+}
+
+function nameOfAnother(
+  { virtualNodes }: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+): Obstacle | undefined {
+  const namesake = findNamesake(virtualNode, virtualNodes.list());
+  if (!namesake) return undefined;
+  const message = `The VirtualNode "${keyString(namesake.metadata)}" has that name already: ${rename}`;
+  return { reason: 'NameTaken', message };
+}
+
+/** A Node of that name that is not the one of this VirtualNode. */
+async function nameTaken(
+  { client, nodes }: VirtualNodeWorld,
+  { metadata, spec }: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Obstacle | undefined> {
+  const { name } = metadata;
+  const node = nodes.get({ name }) ?? (await client.get(Node, { name }, signal));
+  if (!node || isNodeOf(node, spec.clusterID)) return undefined;
+  const message = `There is a Node "${name}" already, which is not this virtual node: ${rename}`;
+  return { reason: 'NameTaken', message };
+}
+
+const rename = 'delete this VirtualNode and make one of another name';
+
+async function noKubeconfig(
+  { client, connectPeer }: VirtualNodeWorld,
+  { metadata, spec }: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Obstacle | undefined> {
+  const name = spec.kubeconfigSecretRef?.name;
+  if (!name) {
+    const message =
+      'spec.kubeconfigSecretRef is empty: name a Secret of this namespace with the key "kubeconfig"';
+    return { reason: 'NoKubeconfig', message };
+  }
+  const secret = await client.get(Secret, { namespace: metadata.namespace, name }, signal);
+  const encoded = secret?.data?.kubeconfig;
+  if (!encoded) {
+    const what = secret ? 'the key "kubeconfig" in the Secret' : 'the Secret';
+    return { reason: 'NoKubeconfig', message: `Waiting for ${what} "${name}" of this namespace` };
+  }
+  try {
+    const peer = await connectPeer(Buffer.from(encoded, 'base64').toString());
+    await peer[Symbol.asyncDispose]();
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The kubeconfig in the Secret "${name}" cannot be used: ${why}`;
+    return { reason: 'InvalidKubeconfig', message };
+  }
+}

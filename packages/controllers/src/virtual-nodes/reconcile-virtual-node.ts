@@ -1,0 +1,117 @@
+import {
+  finalizers,
+  fixedNames,
+  VirtualNode,
+  type VkOptionsTemplate,
+  virtualKubeletName,
+} from '@liqo/api';
+import { formatTime, keyString, type ObjectKey, type Stored } from '@liqo/kube';
+import { type VirtualNodeFacts, virtualNodeConditions } from '@liqo/model';
+import {
+  done,
+  type Outcome,
+  type ReconcileContext,
+  requeueAfter,
+  withFinalizer,
+  writeStatus,
+} from '@liqo/runtime';
+import { ensureKubelet } from './ensure-kubelet.ts';
+import { ensureNamespaceMap } from './ensure-namespace-map.ts';
+import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import { removeNode, tearDown } from './tear-down.ts';
+import type { VirtualNodeWorld } from './virtual-node-world.ts';
+
+/** A Secret without our label arrives unheard, and so does the end of a Node that has our name. */
+const lookAgainMs = 5_000;
+
+export class VirtualNodeReconciler {
+  readonly #world: VirtualNodeWorld;
+
+  constructor(world: VirtualNodeWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const virtualNode = this.#world.virtualNodes.get(key);
+    if (!virtualNode) return done;
+    return withFinalizer(
+      {
+        client: this.#world.client,
+        kind: VirtualNode,
+        name: finalizers.virtualNode,
+        apply: (current) => this.#bringUp(current, run),
+        cleanup: (current) => this.#takeDown(current, run.signal),
+      },
+      virtualNode,
+      run.signal,
+    );
+  }
+
+  async #bringUp(virtualNode: Stored<VirtualNode>, run: ReconcileContext): Promise<Outcome> {
+    const template = this.#template(virtualNode);
+    const createNode = virtualNode.spec.createNode ?? template?.spec.createNode ?? true;
+    const obstacle = template
+      ? await this.#bringUpWith(template, virtualNode, run)
+      : this.#noTemplate(virtualNode);
+    if (obstacle) {
+      await this.#report(virtualNode, { createNode, obstacle }, run.signal);
+      return requeueAfter(lookAgainMs, obstacle.message);
+    }
+    const outcome = createNode ? done : await removeNode(this.#world, virtualNode, run.signal);
+    await this.#report(virtualNode, { createNode }, run.signal);
+    return outcome;
+  }
+
+  async #bringUpWith(
+    template: VkOptionsTemplate,
+    virtualNode: Stored<VirtualNode>,
+    run: ReconcileContext,
+  ): Promise<Obstacle | undefined> {
+    const obstacle = await findObstacle(this.#world, virtualNode, run.signal);
+    if (obstacle) return obstacle;
+    await ensureNamespaceMap(this.#world, virtualNode, run.signal);
+    return ensureKubelet(this.#world, virtualNode, template, run);
+  }
+
+  async #takeDown(virtualNode: Stored<VirtualNode>, signal: AbortSignal): Promise<Outcome> {
+    const { step, message, outcome } = await tearDown(this.#world, virtualNode, signal);
+    if (step !== 'finish') {
+      await this.#report(virtualNode, { createNode: true, teardown: { step, message } }, signal);
+    }
+    return outcome;
+  }
+
+  #template({ spec }: Stored<VirtualNode>): Stored<VkOptionsTemplate> | undefined {
+    return this.#world.templates.get(this.#templateKey(spec));
+  }
+
+  #templateKey({ vkOptionsTemplateRef }: VirtualNode['spec']): ObjectKey {
+    const { name, namespace } = vkOptionsTemplateRef ?? {};
+    return {
+      namespace: namespace ?? this.#world.liqoNamespace,
+      name: name ?? fixedNames.defaultVkOptionsTemplate,
+    };
+  }
+
+  #noTemplate({ spec }: Stored<VirtualNode>): Obstacle {
+    const key = keyString(this.#templateKey(spec));
+    const message = `Waiting for the VkOptionsTemplate "${key}": create it, or name another one in spec.vkOptionsTemplateRef`;
+    return { reason: 'NoOptionsTemplate', message };
+  }
+
+  async #report(
+    virtualNode: Stored<VirtualNode>,
+    facts: Omit<VirtualNodeFacts, 'node' | 'kubelet' | 'now'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, clock, nodes, kubelets } = this.#world;
+    const { name, namespace } = virtualNode.metadata;
+    const conditions = virtualNodeConditions(virtualNode, {
+      ...facts,
+      node: nodes.get({ name }),
+      kubelet: kubelets.get({ namespace, name: virtualKubeletName(name) }),
+      now: formatTime(clock.now()),
+    });
+    await writeStatus(client, VirtualNode, virtualNode, { conditions }, signal);
+  }
+}

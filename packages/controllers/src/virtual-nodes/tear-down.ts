@@ -1,0 +1,232 @@
+import { labels, labelValues, type VirtualNode, virtualKubeletName } from '@liqo/api';
+import {
+  Deployment,
+  isNotFound,
+  isTooManyRequests,
+  keyOf,
+  keyString,
+  mergePatch,
+  Node,
+  Pod,
+  parseTime,
+  type Stored,
+} from '@liqo/kube';
+import {
+  findNamesake,
+  isGoneForGood,
+  isNodeOf,
+  isReleased,
+  podsToDrain,
+  type Remains,
+  type TeardownStep,
+  teardownStep,
+} from '@liqo/model';
+import { done, type Outcome, requeueAfter } from '@liqo/runtime';
+import { removeIfThere } from './remove-if-there.ts';
+import { removeTraces } from './remove-traces.ts';
+import type { VirtualNodeWorld } from './virtual-node-world.ts';
+
+export interface TeardownProgress {
+  readonly step: TeardownStep;
+  /** What is going on, for people. */
+  readonly message: string;
+  readonly outcome: Outcome;
+}
+
+/** The name of a virtual node is not part of it: one that is too long for a label must be able to go, too. */
+const kubeletSelector = `${labels.component}=${labelValues.virtualKubelet}`;
+
+const lookAgainMs = 1_000;
+/** Disruption budgets change with the pods of others: asking every moment makes nobody faster. */
+const askAgainMs = 5_000;
+
+/** Takes down a virtual node whose VirtualNode is being deleted, one step at a time. */
+export async function tearDown(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<TeardownProgress> {
+  const remains = await findRemains(world, virtualNode, signal);
+  const step = teardownStep(remains);
+  if (step === 'finish') {
+    const outcome = await removeTraces(world, virtualNode, signal);
+    return { step, message: '', outcome };
+  }
+  return take(step, remains, { world, virtualNode, signal });
+}
+
+/** Removes the Node of a VirtualNode that no longer wants one; the virtual kubelet stays. */
+export async function removeNode(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const remains = await findRemains(world, virtualNode, signal);
+  if (!remains.node) return done;
+  const step = teardownStep({ ...remains, hasVirtualKubelet: false });
+  const { outcome } = await take(step, remains, { world, virtualNode, signal });
+  return outcome;
+}
+
+async function findRemains(
+  world: VirtualNodeWorld,
+  virtualNode: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Remains> {
+  const { client, virtualNodes } = world;
+  const { name, namespace } = virtualNode.metadata;
+  const [node, pods, deployment, kubeletPods] = await Promise.all([
+    client.get(Node, { name }, signal),
+    client.list(Pod, { fieldSelector: `spec.nodeName=${name}`, signal }),
+    client.get(Deployment, { namespace, name: virtualKubeletName(name) }, signal),
+    client.list(Pod, { namespace, labelSelector: kubeletSelector, signal }),
+  ]);
+  const isKubelet = ({ metadata }: Stored<Pod>) => metadata.labels?.[labels.virtualNode] === name;
+  const isOfAnother =
+    findNamesake(virtualNode, virtualNodes.list()) !== undefined ||
+    (node !== undefined && !isNodeOf(node, virtualNode.spec.clusterID));
+  return {
+    node: isOfAnother ? undefined : stateOf(node),
+    pods: isOfAnother ? [] : pods.items,
+    hasVirtualKubelet: deployment !== undefined || kubeletPods.items.some(isKubelet),
+    isHopeless: isLate(world, virtualNode) || isPeerGone(world, virtualNode),
+  };
+}
+
+function stateOf(node: Stored<Node> | undefined): Remains['node'] {
+  return node && { uid: node.metadata.uid, isCordoned: node.spec?.unschedulable === true };
+}
+
+function isLate(
+  { clock, drainTimeoutMs }: VirtualNodeWorld,
+  { metadata }: Stored<VirtualNode>,
+): boolean {
+  const { deletionTimestamp } = metadata;
+  if (deletionTimestamp === undefined) return false;
+  return clock.now() - parseTime(deletionTimestamp) > drainTimeoutMs;
+}
+
+function isPeerGone({ peers }: VirtualNodeWorld, { spec }: Stored<VirtualNode>): boolean {
+  return isGoneForGood(peers.get({ name: spec.clusterID ?? '' }));
+}
+
+interface Taking {
+  readonly world: VirtualNodeWorld;
+  readonly virtualNode: Stored<VirtualNode>;
+  readonly signal: AbortSignal;
+}
+
+async function take(
+  step: TeardownStep,
+  remains: Remains,
+  taking: Taking,
+): Promise<TeardownProgress> {
+  const progress = (message: string, delayMs = lookAgainMs) => ({
+    step,
+    message,
+    outcome: requeueAfter(delayMs, message),
+  });
+  const { node, pods } = remains;
+  switch (step) {
+    case 'cordon':
+      return progress(await cordon(node, taking));
+    case 'evict': {
+      const { message, hasRefused } = await evict(podsToDrain(pods), taking);
+      return progress(message, hasRefused ? askAgainMs : lookAgainMs);
+    }
+    case 'release':
+      return progress(await release(node ? podsToDrain(pods) : pods, taking));
+    case 'delete-node':
+      return progress(await deleteNode(node, taking));
+    case 'delete-pods':
+      return progress(await deletePods(pods, taking));
+    default:
+      return progress(await deleteKubelet(taking));
+  }
+}
+
+async function cordon(node: Remains['node'], taking: Taking): Promise<string> {
+  const { world, virtualNode, signal } = taking;
+  const change = { metadata: { uid: node?.uid ?? '' }, spec: { unschedulable: true } };
+  await world.client.patch(Node, { name: virtualNode.metadata.name }, mergePatch(change), signal);
+  return 'No new pods are scheduled to the Node';
+}
+
+/** Politely: disruption budgets are heeded, and asked again. One pod that cannot be evicted does not keep the others. */
+async function evict(pods: readonly Stored<Pod>[], { world, signal }: Taking) {
+  const refused: string[] = [];
+  const failures: unknown[] = [];
+  for (const pod of pods) {
+    if (pod.metadata.deletionTimestamp !== undefined) continue;
+    const preconditions = { uid: pod.metadata.uid };
+    try {
+      await world.client.evict(keyOf(pod), { preconditions, signal });
+    } catch (error) {
+      if (isTooManyRequests(error)) refused.push(keyString(pod.metadata));
+      else if (!isNotFound(error)) failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  const waiting = `Waiting for ${pods.length} pods to leave the Node and the provider`;
+  const hasRefused = refused.length > 0;
+  const message = hasRefused ? `${waiting}; a disruption budget keeps ${some(refused)}` : waiting;
+  return { message, hasRefused };
+}
+
+/** Nobody can say any more that they have ended over there. */
+async function release(
+  pods: readonly Stored<Pod>[],
+  { world, virtualNode, signal }: Taking,
+): Promise<string> {
+  const abandoned = pods.filter((pod) => !isReleased(pod));
+  const names = abandoned.map(({ metadata }) => keyString(metadata));
+  const note = `Not waiting any longer for the provider: these pods may still run there: ${some(names)}`;
+  world.events.record({
+    regarding: virtualNode,
+    type: 'Warning',
+    reason: 'PodsAbandoned',
+    action: 'Draining',
+    note,
+  });
+  for (const pod of abandoned) {
+    await removeIfThere(world.client, Pod, pod, { gracePeriodSeconds: 0, signal });
+  }
+  return note;
+}
+
+async function deleteNode(node: Remains['node'], taking: Taking): Promise<string> {
+  const { world, virtualNode, signal } = taking;
+  const key = { name: virtualNode.metadata.name };
+  if (node) {
+    await removeIfThere(world.client, Node, { metadata: { ...key, uid: node.uid } }, { signal });
+  }
+  return 'The Node is being deleted';
+}
+
+/** Those of DaemonSets: nobody makes them again without the Node, and the virtual kubelet ends them over there. */
+async function deletePods(
+  pods: readonly Stored<Pod>[],
+  { world, signal }: Taking,
+): Promise<string> {
+  for (const pod of pods) {
+    if (pod.metadata.deletionTimestamp !== undefined) continue;
+    await removeIfThere(world.client, Pod, pod, { signal });
+  }
+  return `Waiting for ${pods.length} pods that were left on the Node to end at the provider`;
+}
+
+async function deleteKubelet({ world, virtualNode, signal }: Taking): Promise<string> {
+  const { name, namespace } = virtualNode.metadata;
+  const key = { namespace, name: virtualKubeletName(name) };
+  const deployment = await world.client.get(Deployment, key, signal);
+  if (deployment && deployment.metadata.deletionTimestamp === undefined) {
+    await removeIfThere(world.client, Deployment, deployment, { signal });
+  }
+  return 'The virtual kubelet is being deleted';
+}
+
+/** The first ones by name: a condition is not a list. */
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, 10).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}

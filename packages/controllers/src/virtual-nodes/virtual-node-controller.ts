@@ -1,0 +1,93 @@
+import {
+  ForeignCluster,
+  labels,
+  labelValues,
+  NamespaceMap,
+  VirtualNode,
+  VkOptionsTemplate,
+} from '@liqo/api';
+import {
+  ClusterRoleBinding,
+  Deployment,
+  type KubeObject,
+  keyOf,
+  Node,
+  type ObjectKey,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+} from '@liqo/kube';
+import { mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
+
+export interface VirtualNodeOptions {
+  /** How long the pods of a virtual node that is deleted may take to leave it. */
+  readonly drainTimeoutMs: number;
+}
+
+/** At a consumer: gives every VirtualNode its virtual kubelet, and takes both down in order. */
+export function startVirtualNodeController(
+  context: ControllerContext,
+  options: VirtualNodeOptions,
+): Stoppable {
+  const loop = new ControlLoop(context);
+  const virtualNodes = loop.watch(VirtualNode);
+  const templates = loop.watch(VkOptionsTemplate);
+  const kubelets = loop.watch(Deployment, {
+    selection: { labelSelector: `${labels.component}=${labelValues.virtualKubelet}` },
+  });
+  const made = { selection: { labelSelector: labels.virtualNode } };
+  const serviceAccounts = loop.watch(ServiceAccount, made);
+  const roles = loop.watch(Role, made);
+  const roleBindings = loop.watch(RoleBinding, made);
+  const clusterRoleBindings = loop.watch(ClusterRoleBinding, made);
+  const nodes = loop.watch(Node, {
+    selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },
+  });
+  const maps = loop.watch(NamespaceMap, {
+    selection: { labelSelector: `${labels.replication}=true` },
+  });
+  const secrets = loop.watch(Secret, { selection: { labelSelector: labels.remoteClusterID } });
+  const peers = loop.watch(ForeignCluster);
+  const where = (matches: (virtualNode: VirtualNode) => boolean): readonly ObjectKey[] =>
+    virtualNodes.list().filter(matches).map(keyOf);
+  const inNamespaceOf = ({ metadata }: KubeObject) =>
+    where((virtualNode) => virtualNode.metadata?.namespace === metadata?.namespace);
+  const madeFor = ({ metadata }: KubeObject) =>
+    where((virtualNode) => virtualNode.metadata?.name === metadata?.labels?.[labels.virtualNode]);
+  const reconciler = new VirtualNodeReconciler({
+    ...context,
+    ...options,
+    virtualNodes,
+    templates,
+    kubelets,
+    serviceAccounts,
+    roles,
+    roleBindings,
+    clusterRoleBindings,
+    nodes,
+    maps,
+    peers,
+  });
+  return loop.run({
+    name: 'virtualnode',
+    concurrency: 4,
+    sources: [
+      primary(virtualNodes),
+      mapped(templates, () => where(() => true)),
+      mapped(kubelets, madeFor),
+      mapped(serviceAccounts, madeFor),
+      mapped(roles, madeFor),
+      mapped(roleBindings, madeFor),
+      mapped(clusterRoleBindings, madeFor),
+      mapped(nodes, ({ metadata }) => where((one) => one.metadata?.name === metadata.name)),
+      mapped(maps, inNamespaceOf),
+      mapped(secrets, inNamespaceOf),
+      mapped(peers, ({ metadata }) => where((one) => one.spec.clusterID === metadata.name)),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}

@@ -1,0 +1,28 @@
+import type { ForeignCluster, NamespaceMap, VirtualNode, VkOptionsTemplate } from '@liqo/api';
+import type {
+  ClusterRoleBinding,
+  Deployment,
+  Node,
+  Role,
+  RoleBinding,
+  ServiceAccount,
+} from '@liqo/kube';
+import type { CachedReader, Informer } from '@liqo/runtime';
+import type { ControllerContext } from '../controller-context.ts';
+
+/** What the controller of virtual nodes works with. */
+export interface VirtualNodeWorld extends ControllerContext {
+  /** How long the pods of a virtual node that is deleted may take to leave it. */
+  readonly drainTimeoutMs: number;
+  readonly virtualNodes: CachedReader<VirtualNode>;
+  readonly templates: CachedReader<VkOptionsTemplate>;
+  readonly nodes: CachedReader<Node>;
+  readonly maps: CachedReader<NamespaceMap>;
+  readonly peers: CachedReader<ForeignCluster>;
+  /** What is made for virtual nodes. */
+  readonly kubelets: Informer<Deployment>;
+  readonly serviceAccounts: Informer<ServiceAccount>;
+  readonly roles: Informer<Role>;
+  readonly roleBindings: Informer<RoleBinding>;
+  readonly clusterRoleBindings: Informer<ClusterRoleBinding>;
+}

@@ -1,0 +1,86 @@
+import { electionLease } from '@liqo/manifests';
+import { onlyLeader, runDisposable } from '@liqo/runtime';
+import { startControllers } from '../controller-manager.ts';
+import { describeFlags, parseFlags, UsageError } from '../flags.ts';
+import { parseListener } from '../parse-listener.ts';
+import { parseLogLevel } from '../parse-log-level.ts';
+import { runManager } from '../run-manager.ts';
+import type { Command } from '../surroundings.ts';
+
+const flags = {
+  'cluster-id': { type: 'string', help: 'how this cluster is known to its peers' },
+  'liqo-namespace': { type: 'string', default: 'liqo', help: 'where this is installed' },
+  'health-probe-address': { type: 'string', default: ':8081', help: 'serves /healthz and /readyz' },
+  'enable-leader-election': {
+    type: 'boolean',
+    default: 'false',
+    help: 'for several replicas of which one works',
+  },
+  'pod-security-level': {
+    type: 'string',
+    default: 'baseline',
+    help: 'of the namespaces made for consumers: privileged, baseline or restricted',
+  },
+  'drain-timeout-seconds': {
+    type: 'number',
+    default: '900',
+    help: 'how long the pods of a virtual node that is deleted may take to leave it',
+  },
+  'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
+} as const;
+
+const name = 'controller-manager';
+
+/** All controllers of a cluster, as consumer and as provider. */
+export const controllerManager: Command = {
+  name,
+  summary: 'runs the controllers of this cluster',
+  help: () => describeFlags(flags),
+  async run(args, around) {
+    const values = parseFlags(name, flags, args);
+    const clusterID = values['cluster-id'];
+    const liqoNamespace = values['liqo-namespace'];
+    const podSecurity = parsePodSecurity(values['pod-security-level']);
+    const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
+    const { clock, random, connectPeer, env } = around;
+    await runManager(
+      {
+        name: 'liqo-controller-manager',
+        instance: env.POD_NAME ?? `controller-manager-${Math.floor(random() * 1e9)}`,
+        logLevel: parseLogLevel(values['log-level']),
+        health: parseListener(values['health-probe-address']),
+        ...(values['enable-leader-election'] && {
+          leaderElection: { lease: { namespace: liqoNamespace, name: electionLease } },
+        }),
+        runnables: ({ home: client, log, metrics, events }) => [
+          onlyLeader(
+            runDisposable('controllers', () =>
+              startControllers(
+                {
+                  client,
+                  clusterID,
+                  liqoNamespace,
+                  clock,
+                  random,
+                  log,
+                  metrics,
+                  events,
+                  connectPeer,
+                },
+                { podSecurity, drainTimeoutMs },
+              ),
+            ),
+          ),
+        ],
+      },
+      around,
+    );
+  },
+};
+
+function parsePodSecurity(text: string): 'privileged' | 'baseline' | 'restricted' {
+  if (text === 'privileged' || text === 'baseline' || text === 'restricted') return text;
+  throw new UsageError(
+    `Cannot run "liqo ${name}": "--pod-security-level=${text}" is not privileged, baseline or restricted`,
+  );
+}

@@ -1,0 +1,36 @@
+import {
+  type ControllerContext,
+  type NamespaceMapOptions,
+  startKubeletServingController,
+  startNamespaceMapController,
+  startNamespaceOffloadingController,
+  startPodStatusController,
+  startReplicationController,
+  startShadowPodController,
+  startVirtualNodeController,
+  type VirtualNodeOptions,
+} from '@liqo/controllers';
+import type { Stoppable } from '@liqo/runtime';
+
+export interface ControllerManagerOptions extends NamespaceMapOptions, VirtualNodeOptions {}
+
+/** All controllers of one cluster, as consumer and as provider. */
+export function startControllers(
+  context: ControllerContext,
+  options: ControllerManagerOptions,
+): Stoppable {
+  const controllers = [
+    startReplicationController(context),
+    startNamespaceOffloadingController(context),
+    startNamespaceMapController(context, options),
+    startShadowPodController(context),
+    startVirtualNodeController(context, options),
+    startKubeletServingController(context),
+    startPodStatusController(context),
+  ];
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(controllers.map((controller) => controller[Symbol.asyncDispose]()));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events';
+import type { Client } from '@liqo/kube';
+import {
+  createLogger,
+  type EventRecorder,
+  type Logger,
+  type LogLevel,
+  type ManagerOptions,
+  Metrics,
+  type Runnable,
+  startEventRecorder,
+  startManager,
+} from '@liqo/runtime';
+import type { Surroundings } from './surroundings.ts';
+
+interface Tools {
+  readonly home: Client;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly events: EventRecorder;
+}
+
+export interface ProcessOptions {
+  /** `liqo-controller-manager`: in logs, events and requests. */
+  readonly name: string;
+  /** This process among its replicas. */
+  readonly instance: string;
+  readonly logLevel: LogLevel;
+  readonly health?: ManagerOptions['health'];
+  readonly leaderElection?: Pick<NonNullable<ManagerOptions['leaderElection']>, 'lease'>;
+  readonly runnables: (tools: Tools) => readonly Runnable[];
+}
+
+/** Runs the parts of a process until it is told to end, and ends them in order. Throws what ended it otherwise. */
+export async function runManager(options: ProcessOptions, around: Surroundings): Promise<void> {
+  const { clock, random, stderr, signal } = around;
+  const { name, instance, logLevel, health, leaderElection } = options;
+  const log = createLogger({ level: logLevel, name, clock, destination: stderr });
+  const metrics = new Metrics({ process: around.isProcess });
+  await using home = await around.connectHome(name);
+  const reporter = { controller: `liqo.io/${name}`, instance };
+  await using events = startEventRecorder({ client: home, clock, random, log, reporter });
+  const signals = signalsFrom(signal);
+  const manager = await startManager({
+    runnables: options.runnables({ home, log, metrics, events }),
+    clock,
+    random,
+    log,
+    metrics,
+    signals,
+    ...(health && { health }),
+    ...(leaderElection && {
+      leaderElection: { ...leaderElection, client: home, identity: instance },
+    }),
+  });
+  if (signal.aborted) manager.stop('told to stop before it started');
+  await manager.done;
+}
+
+/** A manager listens to the signals of a process: here they come from whoever runs the command. */
+function signalsFrom(signal: AbortSignal): EventEmitter {
+  const signals = new EventEmitter();
+  signal.addEventListener('abort', () => signals.emit('SIGTERM'), { once: true });
+  return signals;
+}

@@ -1,0 +1,30 @@
+import type { Client, Clock, Random } from '@liqo/kube';
+import type { LogDestination } from '@liqo/runtime';
+
+/** What a command finds around it: a process of its own, or a container that is a function of another one. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly stdout: LogDestination;
+  readonly stderr: LogDestination;
+  /** Aborts when the command is to end. */
+  readonly signal: AbortSignal;
+  /** The cluster that the command runs in. */
+  readonly connectHome: (userAgent: string) => Promise<Client>;
+  /** Whoever a kubeconfig leads to. It came from somebody else: it may neither run nor read anything. */
+  readonly connectPeer: (kubeconfig: string) => Promise<Client>;
+  /** Where a virtual kubelet listens, if not where its flags say. */
+  readonly kubeletAddress?: { readonly host: string; readonly port: number };
+  /** Whether the metrics of the whole process are those of the command. */
+  readonly isProcess: boolean;
+}
+
+/** A part of the product that runs as `liqo <name>`. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly help: () => string;
+  /** Ends when it is told to; what it throws ends it with 1. */
+  readonly run: (args: readonly string[], around: Surroundings) => Promise<void>;
+}

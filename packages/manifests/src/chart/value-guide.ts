@@ -1,0 +1,105 @@
+import type { Values } from '../values.ts';
+import type { ValueType } from './placeholder.ts';
+
+/** What can be said of a value, to people and to Helm. */
+export interface ValueGuide {
+  readonly about: string;
+  /** As a JSON schema has it. */
+  readonly schema: {
+    readonly type: ValueType;
+    readonly enum?: readonly string[];
+    readonly pattern?: string;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly items?: { readonly type: 'string' };
+  };
+}
+
+export interface Section {
+  readonly about: string;
+  readonly values: Readonly<Record<string, ValueGuide | Section>>;
+}
+
+/** With a word about every single one of the values. */
+interface SectionOf<T> extends Section {
+  readonly values: {
+    readonly [K in keyof T]: T[K] extends string | number | boolean | readonly unknown[]
+      ? ValueGuide
+      : SectionOf<T[K]>;
+  };
+}
+
+/** Helm has a namespace for every release: it is not a value. */
+type ChartValues = Omit<Values, 'namespace'>;
+
+const count = (about: string): ValueGuide => ({ about, schema: { type: 'integer', minimum: 0 } });
+const choice = (about: string, ...words: readonly string[]): ValueGuide => ({
+  about,
+  schema: { type: 'string', enum: words },
+});
+const yesOrNo = (about: string): ValueGuide => ({ about, schema: { type: 'boolean' } });
+
+/** What `values.yaml` explains, and `values.schema.json` checks. */
+export const valueGuide: SectionOf<ChartValues> = {
+  about: 'Liqo on one cluster.',
+  values: {
+    clusterID: {
+      about:
+        'How this cluster is known to its peers: lower-case letters, digits and dashes. Required, different for every cluster, and not to be changed afterwards.',
+      schema: { type: 'string', pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
+    },
+    image: {
+      about: 'The image that everything runs from.',
+      values: {
+        name: {
+          about: 'With its registry, and its tag or digest.',
+          schema: { type: 'string', minLength: 1 },
+        },
+        pullPolicy: choice('When nodes pull it.', 'Always', 'IfNotPresent', 'Never'),
+      },
+    },
+    controllerManager: {
+      about: 'The controllers of this cluster, as consumer and as provider.',
+      values: {
+        replicas: count('One works, the others wait to take over.'),
+        logLevel: choice('How much they say.', 'debug', 'info', 'warn', 'error'),
+        podSecurityLevel: choice(
+          'The Pod Security level of the namespaces that are made here for consumers.',
+          'privileged',
+          'baseline',
+          'restricted',
+        ),
+        drainTimeoutSeconds: count(
+          'How long the pods of a virtual node that is deleted may take to leave it. Then it goes without them.',
+        ),
+        healthPort: {
+          about: 'Where they answer /healthz and /readyz.',
+          schema: { type: 'integer', minimum: 1, maximum: 65_535 },
+        },
+      },
+    },
+    virtualKubelet: {
+      about:
+        'The virtual kubelets of VirtualNodes that name no options of their own (the VkOptionsTemplate "virtual-kubelet-default").',
+      values: {
+        replicas: count('Of each one. One works, the others wait to take over.'),
+        createNode: yesOrNo(
+          'Whether a VirtualNode becomes a Node, unless it says itself. Without, pods are only reflected.',
+        ),
+        disableNetworkCheck: yesOrNo(
+          'Whether a Node is ready without the network to its provider, unless its VirtualNode says itself.',
+        ),
+        extraArgs: {
+          about: 'Further flags: "liqo virtual-kubelet --help" lists them.',
+          schema: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+
+export function isSection(guide: ValueGuide | Section): guide is Section {
+  return 'values' in guide;
+}

@@ -1,0 +1,69 @@
+import type { KubeObject } from '@liqo/kube';
+import { expect, test } from 'vitest';
+import { forgeKinds, forgeManifests } from './forge-manifests.ts';
+import { defaultValues } from './values.ts';
+
+const objects = forgeManifests({ ...defaultValues, clusterID: 'rome', namespace: 'here' });
+
+const kinds = objects.map(({ kind }) => kind);
+const find = (wanted: string) => objects.find(({ kind }) => kind === wanted);
+
+test('forgeManifests() gives objects that say what they are and where they belong', () => {
+  for (const { apiVersion, kind, metadata } of objects) {
+    expect(apiVersion).toMatch(/^([a-z0-9.]+\/)?v\d/);
+    expect(metadata?.name).toMatch(/^[a-z0-9]/);
+    const isOfCluster = /^(Namespace|Cluster.*)$/.test(kind ?? '');
+    expect(metadata?.namespace).toBe(isOfCluster ? undefined : 'here');
+  }
+});
+
+test('forgeManifests() names nothing twice', () => {
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata?.name}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('forgeManifests() puts what others need in front of them', () => {
+  expect(kinds[0]).toBe('Namespace');
+  expect(kinds.at(-1)).toBe('Deployment');
+  expect(kinds.indexOf('ClusterRoleBinding')).toBeGreaterThan(kinds.lastIndexOf('ClusterRole'));
+});
+
+test('forgeManifests() runs the controllers as the strictest Pod Security level wants it', () => {
+  expect(find('Namespace')).toMatchObject({
+    metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+  expect(find('Deployment')).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+            },
+          ],
+        },
+      },
+    },
+  });
+});
+
+test('forgeManifests() binds the role of the controllers to their account and to nobody else', () => {
+  const binding = find('ClusterRoleBinding') as KubeObject & { subjects: unknown };
+  expect(binding.subjects).toEqual([
+    { kind: 'ServiceAccount', name: 'liqo-controller-manager', namespace: 'here' },
+  ]);
+});
+
+test('forgeKinds() has the kind of every object of ours', () => {
+  const ours = objects.filter(({ apiVersion = '' }) => apiVersion.includes('liqo.io/'));
+  const known = forgeKinds().map((object) => JSON.stringify(object));
+  expect(ours.length).toBeGreaterThan(0);
+  for (const { kind } of ours) {
+    expect(known.some((text) => text.includes(`"kind":"${kind}"`))).toBe(true);
+  }
+});

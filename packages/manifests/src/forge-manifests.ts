@@ -1,0 +1,136 @@
+import {
+  allKinds,
+  fixedNames,
+  forgeCustomResourceDefinition,
+  type VkOptionsTemplate,
+} from '@liqo/api';
+import type { ClusterRoleBinding, Deployment, KubeObject } from '@liqo/kube';
+import { electionLease } from './election-lease.ts';
+import { controllerManagerRole, localVirtualKubelet } from './local-roles.ts';
+import { peerRoles } from './peer-roles.ts';
+import type { Values } from './values.ts';
+
+/** The kinds, which exist before anything else does. */
+export function forgeKinds(): readonly KubeObject[] {
+  return allKinds.map((kind) => forgeCustomResourceDefinition(kind));
+}
+
+/**
+ * Everything of an installation but the kinds, in the order in which it can be created. The chart, the embedded clusters and
+ * whoever installs all come from here.
+ */
+export function forgeManifests(values: Values): readonly KubeObject[] {
+  const { namespace } = values;
+  return [
+    typed('v1', 'Namespace', forgeNamespace(values)),
+    typed('v1', 'ConfigMap', forgeClusterID(values)),
+    ...[...peerRoles, localVirtualKubelet, controllerManagerRole].map((role) =>
+      typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
+    ),
+    typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
+    typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
+    typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),
+    typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
+    typed('apps/v1', 'Deployment', forgeControllerManager(values)),
+  ];
+}
+
+const controllerManager = 'liqo-controller-manager';
+const rbac = 'rbac.authorization.k8s.io';
+
+function typed(apiVersion: string, kind: string, object: KubeObject): KubeObject {
+  return { apiVersion, kind, ...object };
+}
+
+/** The controllers need nothing that the strictest level would refuse. */
+function forgeNamespace({ namespace }: Values): KubeObject {
+  return {
+    metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  };
+}
+
+function forgeClusterID({ namespace, clusterID }: Values): KubeObject & { data: object } {
+  return {
+    metadata: {
+      name: fixedNames.clusterIDConfigMap,
+      namespace,
+      labels: { 'app.kubernetes.io/name': 'clusterid-configmap' },
+    },
+    data: { CLUSTER_ID: clusterID },
+  };
+}
+
+function forgeBinding({ namespace }: Values): ClusterRoleBinding {
+  return {
+    metadata: { name: controllerManager },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: controllerManager },
+    subjects: [{ kind: 'ServiceAccount', name: controllerManager, namespace }],
+  };
+}
+
+function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTemplate {
+  const { replicas, createNode, disableNetworkCheck, extraArgs } = virtualKubelet;
+  return {
+    metadata: { name: fixedNames.defaultVkOptionsTemplate, namespace },
+    spec: {
+      containerImage: image.name,
+      pullPolicy: image.pullPolicy,
+      createNode,
+      disableNetworkCheck,
+      metricsEnabled: false,
+      replicas,
+      extraArgs: [...extraArgs],
+    },
+  };
+}
+
+function forgeControllerManager(values: Values): Deployment {
+  const { namespace, image, clusterID } = values;
+  const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort } =
+    values.controllerManager;
+  const marks = {
+    'app.kubernetes.io/name': 'controller-manager',
+    'app.kubernetes.io/instance': 'liqo',
+  };
+  return {
+    metadata: { name: controllerManager, namespace, labels: marks },
+    spec: {
+      replicas,
+      selector: { matchLabels: marks },
+      template: {
+        metadata: { labels: marks },
+        spec: {
+          serviceAccountName: controllerManager,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              name: 'controller-manager',
+              image: image.name,
+              imagePullPolicy: image.pullPolicy,
+              command: ['/usr/bin/liqo', 'controller-manager'],
+              args: [
+                `--cluster-id=${clusterID}`,
+                `--liqo-namespace=${namespace}`,
+                `--log-level=${logLevel}`,
+                `--pod-security-level=${podSecurityLevel}`,
+                `--drain-timeout-seconds=${drainTimeoutSeconds}`,
+                `--health-probe-address=:${healthPort}`,
+                '--enable-leader-election=true',
+              ],
+              env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+              ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],
+              livenessProbe: { httpGet: { path: '/healthz', port: 'healthz' } },
+              readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' } },
+              resources: { requests: { cpu: '100m', memory: '128Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+            },
+          ],
+        },
+      },
+    },
+  };
+}

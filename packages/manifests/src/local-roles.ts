@@ -1,0 +1,151 @@
+import type { ClusterRole } from '@liqo/kube';
+import { reading } from './verbs.ts';
+
+const rolesToBind = ['liqo-virtual-kubelet-local', 'liqo-virtual-kubelet-remote'];
+
+/**
+ * What a virtual kubelet may do at home, in the whole cluster: its Node, and the pods that are bound to it. What it needs of
+ * its own tenant namespace, its one Secret above all, is granted there.
+ */
+export const localVirtualKubelet: ClusterRole = {
+  metadata: {
+    name: 'liqo-virtual-kubelet-local',
+    labels: { 'app.kubernetes.io/name': 'virtual-kubelet-local' },
+  },
+  rules: [
+    { apiGroups: [''], resources: ['nodes'], verbs: ['create', ...reading, 'patch'] },
+    { apiGroups: [''], resources: ['nodes/status'], verbs: ['patch'] },
+    { apiGroups: [''], resources: ['pods'], verbs: ['delete', ...reading, 'patch'] },
+    { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] },
+    // For pods over there that call the API server here, bound to their pods here.
+    { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] },
+    {
+      apiGroups: [''],
+      resources: ['configmaps'],
+      // What pods over there trust this cluster by, and whose client certificates to trust, as every kubelet does.
+      resourceNames: ['kube-root-ca.crt', 'extension-apiserver-authentication'],
+      verbs: reading,
+    },
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    {
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['create', 'get', 'update'],
+    },
+    { apiGroups: ['core.liqo.io'], resources: ['foreignclusters'], verbs: reading },
+    {
+      apiGroups: ['certificates.k8s.io'],
+      resources: ['certificatesigningrequests'],
+      verbs: ['create', 'watch'],
+    },
+    { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ],
+};
+
+/**
+ * What the controllers may do: no wildcards, and nothing with Secrets but to read and mark them. They grant virtual kubelets
+ * no more than they have themselves, so what those get in their tenant namespace is here too.
+ */
+export const controllerManagerRole: ClusterRole = {
+  metadata: {
+    name: 'liqo-controller-manager',
+    labels: { 'app.kubernetes.io/name': 'controller-manager' },
+  },
+  rules: [
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['virtualnodes', 'namespaceoffloadings'],
+      verbs: [...reading, 'patch'],
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['namespacemaps'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['shadowpods', 'vkoptionstemplates'],
+      verbs: reading,
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: [
+        'virtualnodes/status',
+        'namespaceoffloadings/status',
+        'namespacemaps/status',
+        'shadowpods/status',
+      ],
+      verbs: ['patch'],
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      // Asked for when a pod that keeps its ShadowPod from going is made, where that is enforced.
+      resources: ['shadowpods/finalizers'],
+      verbs: ['update'],
+    },
+    { apiGroups: ['core.liqo.io'], resources: ['foreignclusters'], verbs: reading },
+    {
+      apiGroups: [''],
+      resources: ['namespaces'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    {
+      apiGroups: [''],
+      resources: ['pods'],
+      verbs: ['create', 'delete', ...reading, 'patch', 'update'],
+    },
+    { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
+    { apiGroups: [''], resources: ['pods/resize'], verbs: ['patch'] },
+    { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: [...reading, 'patch'] },
+    {
+      apiGroups: [''],
+      resources: ['serviceaccounts'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    {
+      apiGroups: ['apps'],
+      resources: ['deployments'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    {
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['create', 'delete', 'get', 'update'],
+    },
+    {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      resources: ['clusterrolebindings', 'roles'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      resources: ['rolebindings'],
+      verbs: ['create', 'delete', ...reading, 'patch', 'update'],
+    },
+    {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      resources: ['clusterroles'],
+      resourceNames: rolesToBind,
+      verbs: ['bind'],
+    },
+    {
+      apiGroups: ['certificates.k8s.io'],
+      resources: ['certificatesigningrequests'],
+      verbs: reading,
+    },
+    {
+      apiGroups: ['certificates.k8s.io'],
+      resources: ['certificatesigningrequests/approval'],
+      verbs: ['update'],
+    },
+    {
+      apiGroups: ['certificates.k8s.io'],
+      resources: ['signers'],
+      resourceNames: ['kubernetes.io/kubelet-serving'],
+      verbs: ['approve'],
+    },
+  ],
+};

@@ -1,0 +1,69 @@
+import type { ClusterRole } from '@liqo/kube';
+import { expect, test } from 'vitest';
+import { controllerManagerRole, localVirtualKubelet } from './local-roles.ts';
+import { peerRoles } from './peer-roles.ts';
+
+const roles = [...peerRoles, localVirtualKubelet, controllerManagerRole];
+const cases = roles.map((role) => [role.metadata?.name, role] as const);
+
+const grants = ({ rules = [] }: ClusterRole) =>
+  rules.flatMap(({ apiGroups = [], resources = [], verbs, resourceNames }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => ({ resource: `${group}/${resource}`, verb, resourceNames })),
+      ),
+    ),
+  );
+
+const granted = (role: ClusterRole, resource: string) =>
+  grants(role)
+    .filter((grant) => grant.resource === resource)
+    .map(({ verb }) => verb);
+
+test.each(cases)('%s has no wildcard', (_, role) => {
+  expect(JSON.stringify(role.rules)).not.toContain('*');
+  expect(role.rules?.flatMap(({ nonResourceURLs = [] }) => nonResourceURLs)).toEqual([]);
+});
+
+test.each(cases)('%s opens no way to more rights than it names', (_, role) => {
+  const verbs = grants(role).map(({ verb }) => verb);
+  for (const verb of ['escalate', 'impersonate']) expect(verbs).not.toContain(verb);
+  for (const resource of ['/nodes/proxy', '/pods/proxy', '/services/proxy']) {
+    expect(granted(role, resource)).toEqual([]);
+  }
+});
+
+test('nobody but virtual kubelets at home asks for tokens of other accounts', () => {
+  const asking = roles.filter((role) => granted(role, '/serviceaccounts/token').length > 0);
+  expect(asking).toEqual([localVirtualKubelet]);
+});
+
+test.each(cases)('%s binds and approves only what it names', (_, role) => {
+  for (const { verb, resourceNames } of grants(role)) {
+    if (verb === 'bind' || verb === 'approve') expect(resourceNames?.length).toBeGreaterThan(0);
+  }
+});
+
+test.each(cases)('%s says nothing twice', (_, role) => {
+  const all = grants(role).map(({ resource, verb }) => `${verb} ${resource}`);
+  expect(all.filter((grant, nth) => all.indexOf(grant) !== nth)).toEqual([]);
+});
+
+test('liqo-virtual-kubelet-local opens no Secret, and no ConfigMap but two', () => {
+  expect(granted(localVirtualKubelet, '/secrets')).toEqual([]);
+  const configMaps = grants(localVirtualKubelet).filter(
+    ({ resource }) => resource === '/configmaps',
+  );
+  expect(new Set(configMaps.flatMap(({ resourceNames }) => resourceNames))).toEqual(
+    new Set(['kube-root-ca.crt', 'extension-apiserver-authentication']),
+  );
+});
+
+test('liqo-virtual-kubelet-remote creates no pods', () => {
+  const remote = peerRoles.find(({ metadata }) => metadata?.name === 'liqo-virtual-kubelet-remote');
+  expect(granted(remote ?? {}, '/pods')).toEqual(['get', 'list', 'watch']);
+});
+
+test('liqo-controller-manager makes and removes no Secret', () => {
+  expect(granted(controllerManagerRole, '/secrets')).toEqual(['get', 'list', 'watch', 'patch']);
+});

@@ -1,0 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { podFieldsPage, renderPodFieldsPage } from './pod-fields-page.ts';
+
+mkdirSync(dirname(podFieldsPage), { recursive: true });
+writeFileSync(podFieldsPage, renderPodFieldsPage());

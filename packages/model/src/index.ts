@@ -1,0 +1,94 @@
+export {
+  type CertificateContent,
+  judgeServingRequest,
+  parseServiceAccountUser,
+  type ServedVirtualNode,
+  type ServingRequest,
+  type ServingVerdict,
+} from './certificates/judge-serving-request.ts';
+export {
+  type OffloadingFacts,
+  type OffloadingStatus,
+  offloadingStatus,
+  providersWithNamespace,
+} from './namespaces/offloading-status.ts';
+export {
+  forgeTenantBinding,
+  isManagedBy,
+  type NamespaceMapping,
+  type PodSecurityLevel,
+  planRemoteNamespace,
+  type RemoteNamespaceStep,
+  refusal,
+  refuseSharedName,
+  type WantedNamespace,
+} from './namespaces/plan-remote-namespace.ts';
+export {
+  type RemoteNamespaceName,
+  remoteNamespaceName,
+} from './namespaces/remote-namespace-name.ts';
+export {
+  checkClusterSelector,
+  type Provider,
+  selectsProvider,
+} from './namespaces/select-providers.ts';
+export { type NodeExtras, type NodeHead, nodeHead, wantedLabels } from './nodes/forge-node.ts';
+export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
+export { type NodeFacts, nodeStatus } from './nodes/node-status.ts';
+export { isReady, remoteUnavailableChange } from './nodes/remote-unavailable.ts';
+export {
+  isReleased,
+  planMapRemoval,
+  podsToDrain,
+  type Remains,
+  type TeardownStep,
+  teardownStep,
+} from './nodes/teardown.ts';
+export {
+  forgeVirtualKubeletAccess,
+  type VirtualKubeletAccess,
+} from './nodes/virtual-kubelet-access.ts';
+export type { HomeCluster } from './nodes/virtual-kubelet-arguments.ts';
+export { forgeVirtualKubelet, selectorLabels } from './nodes/virtual-kubelet-deployment.ts';
+export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
+export { isGoneForGood } from './peers/is-gone-for-good.ts';
+export {
+  type ApiServerAccess,
+  apiServerAccess,
+  type ConsumerApiServer,
+} from './pods/api-server-access.ts';
+export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
+export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
+export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
+export {
+  type OffloadRefusal,
+  planOrphan,
+  planShadowPod,
+  type RemoteTwins,
+  type ShadowPodStep,
+} from './pods/plan-shadow-pod.ts';
+export { consumerPodUid, type Kinship, kinshipOf } from './pods/pod-kinship.ts';
+export type { PodStatus } from './pods/pod-status.ts';
+export { unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
+export { planRootCa, type RootCaStep } from './pods/root-ca.ts';
+export {
+  forgeTokenSecret,
+  type IssuedToken,
+  planTokens,
+  type TokenStep,
+  type WantedToken,
+} from './pods/service-account-tokens.ts';
+export { type PodRoute, translatePodSpec } from './pods/translate-pod-spec.ts';
+export {
+  isCopyFrom,
+  planReplication,
+  type ReplicatedObject,
+  type ReplicationRoute,
+  type ReplicationStep,
+} from './replication/plan-replication.ts';
+export {
+  nextShadowPodPhase,
+  type PodRefusalReason,
+  type PodStep,
+  planPod,
+} from './shadow-pods/plan-pod.ts';

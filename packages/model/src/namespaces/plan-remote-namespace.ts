@@ -1,0 +1,131 @@
+import { annotations, labels, type NamespaceMap } from '@liqo/api';
+import type { Namespace, RoleBinding, Stored } from '@liqo/kube';
+
+export type NamespaceMapping = NonNullable<
+  NonNullable<NamespaceMap['status']>['currentMapping']
+>[string];
+
+/** A level of Kubernetes' Pod Security Standards. */
+export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
+
+/** A namespace that a consumer wants here, and whose wish it is. */
+export interface WantedNamespace {
+  /** Its name at the consumer, and here. */
+  readonly local: string;
+  readonly remote: string;
+  readonly consumerClusterID: string;
+  /** `<tenant namespace>/<name>` of the NamespaceMap: what says in the namespace that it is ours. */
+  readonly namespaceMapKey: string;
+  readonly podSecurity: PodSecurityLevel;
+}
+
+export type RemoteNamespaceStep =
+  | { readonly type: 'create'; readonly namespace: Namespace }
+  /** Somebody took our labels off: without them nobody knows for whom it was made. */
+  | { readonly type: 'label'; readonly labels: Readonly<Record<string, string>> }
+  | { readonly type: 'keep' }
+  | { readonly type: 'wait'; readonly mapping: NamespaceMapping }
+  | { readonly type: 'refuse'; readonly mapping: NamespaceMapping };
+
+/** The next step towards a namespace that is wanted. Nothing that belongs to somebody else is ever taken over. */
+export function planRemoteNamespace(
+  wanted: WantedNamespace,
+  existing: Stored<Namespace> | undefined,
+): RemoteNamespaceStep {
+  const { remote } = wanted;
+  if (isReservedName(remote)) {
+    return refuse(
+      remote,
+      'ReservedName',
+      `"${remote}" is a name that this cluster keeps for itself`,
+    );
+  }
+  if (!existing) return { type: 'create', namespace: forgeRemoteNamespace(wanted) };
+  if (!isManagedBy(existing, wanted.namespaceMapKey)) {
+    const message = `The namespace "${remote}" exists and was not made for this consumer`;
+    return refuse(remote, 'NamespaceTaken', message);
+  }
+  if (existing.metadata.deletionTimestamp === undefined) return keepLabelled(wanted, existing);
+  const message = `The namespace "${remote}" is being deleted; it is made again when that is done`;
+  return {
+    type: 'wait',
+    mapping: { remoteNamespace: remote, phase: 'Terminating', reason: 'Terminating', message },
+  };
+}
+
+/** The Pod Security level is not put back: the provider may have chosen another one for this namespace. */
+function keepLabelled(
+  { consumerClusterID }: WantedNamespace,
+  { metadata }: Stored<Namespace>,
+): RemoteNamespaceStep {
+  if (metadata.labels?.[labels.remoteClusterID] === consumerClusterID) return { type: 'keep' };
+  return { type: 'label', labels: { [labels.remoteClusterID]: consumerClusterID } };
+}
+
+/** Whether a namespace was made for this NamespaceMap. Only such a one may be deleted with it. */
+export function isManagedBy(namespace: Namespace, namespaceMapKey: string): boolean {
+  return namespace.metadata?.annotations?.[annotations.managedByNamespaceMap] === namespaceMapKey;
+}
+
+/** Several names of the consumer for one name here: the first in the alphabet has it. */
+export function refuseSharedName(remote: string, owner: string): NamespaceMapping {
+  const message = `"${remote}" is also wanted for the namespace "${owner}" of this consumer`;
+  return refusal(remote, 'NameCollision', message);
+}
+
+export function refusal(remote: string, reason: string, message: string): NamespaceMapping {
+  return { remoteNamespace: remote, phase: 'CreationLoopBackOff', reason, message };
+}
+
+/** What lets the virtual kubelets of a consumer work in a namespace that was made for it. */
+export function forgeTenantBinding(
+  wanted: WantedNamespace,
+  tenantNamespace: string,
+  clusterRole: string,
+): RoleBinding {
+  return {
+    metadata: {
+      name: tenantNamespace,
+      namespace: wanted.remote,
+      labels: {
+        'app.kubernetes.io/managed-by': 'liqo',
+        [labels.remoteClusterID]: wanted.consumerClusterID,
+      },
+      annotations: { [annotations.managedByNamespaceMap]: wanted.namespaceMapKey },
+    },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: clusterRole },
+    subjects: [
+      {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'Group',
+        name: wanted.consumerClusterID,
+      },
+    ],
+  };
+}
+
+function forgeRemoteNamespace(wanted: WantedNamespace): Namespace {
+  const { consumerClusterID, podSecurity } = wanted;
+  return {
+    metadata: {
+      name: wanted.remote,
+      labels: {
+        [labels.remoteClusterID]: consumerClusterID,
+        'pod-security.kubernetes.io/enforce': podSecurity,
+      },
+      annotations: {
+        [annotations.managedByNamespaceMap]: wanted.namespaceMapKey,
+        [annotations.originalName]: wanted.local,
+      },
+    },
+  };
+}
+
+/** A consumer chooses the name: it must not get one by which a cluster knows its own. */
+function isReservedName(name: string): boolean {
+  return name === 'default' || name === 'liqo' || /^(kube|liqo)-/.test(name);
+}
+
+function refuse(remote: string, reason: string, message: string): RemoteNamespaceStep {
+  return { type: 'refuse', mapping: refusal(remote, reason, message) };
+}

@@ -1,0 +1,157 @@
+import type { VirtualNode } from '@liqo/api';
+import {
+  deepEqual,
+  isZeroQuantity,
+  type Node,
+  parseQuantity,
+  parseTime,
+  type Stored,
+  setCondition,
+} from '@liqo/kube';
+
+type NodeStatus = NonNullable<Node['status']>;
+type Condition = NonNullable<NodeStatus['conditions']>[number];
+
+/** What the virtual kubelet knows about the node it plays. */
+export interface NodeFacts {
+  readonly address: string;
+  readonly kubeletPort: number;
+  /** Of the API server here. */
+  readonly version: string;
+  /** Undefined while the provider can be relied on; else why not. */
+  readonly whyUnreachable: string | undefined;
+  /** Undefined while the network to the provider works or does not matter; else why not. */
+  readonly whyNoNetwork: string | undefined;
+  readonly now: string;
+}
+
+/** A kubelet that has nothing new to say says so this often. */
+const heartbeatMs = 300_000;
+
+/** What the Node says of itself, or nothing if it says that already and has said so lately. */
+export function nodeStatus(
+  virtualNode: Stored<VirtualNode>,
+  facts: NodeFacts,
+  current: NodeStatus | undefined,
+): NodeStatus | undefined {
+  const { images, resourceQuota } = virtualNode.spec;
+  const hard = asQuantities(resourceQuota?.hard ?? {});
+  const info = nodeInfo(facts.version, current?.nodeInfo);
+  const status: NodeStatus = {
+    ...current,
+    capacity: hard,
+    allocatable: hard,
+    addresses: [{ type: 'InternalIP', address: facts.address }],
+    daemonEndpoints: { kubeletEndpoint: { Port: facts.kubeletPort } },
+    nodeInfo: info,
+    images: (images ?? []).map((image) => ({ ...image, names: [...(image.names ?? [])] })),
+    conditions: wantedConditions(hard, facts, current?.conditions),
+  };
+  const isNews = !deepEqual(withoutEmpty(status), withoutEmpty(current ?? {}));
+  return isNews || isSilent(current, facts.now) ? heartbeat(status, facts.now) : undefined;
+}
+
+function wantedConditions(
+  resources: Readonly<Record<string, string>>,
+  facts: NodeFacts,
+  current: Condition[] | undefined,
+): Condition[] {
+  const { now, whyNoNetwork } = facts;
+  const hasResources = isPositive(resources.cpu) && isPositive(resources.memory);
+  const wanted = [
+    readiness(hasResources, facts),
+    ...pressures(hasResources),
+    {
+      type: 'NetworkUnavailable',
+      status: whyNoNetwork === undefined ? 'False' : 'True',
+      reason: whyNoNetwork === undefined ? 'LiqoNetworkingUp' : 'LiqoNetworkingDown',
+      message: whyNoNetwork ?? 'Nothing stands between the pods here and over there',
+    },
+  ];
+  return wanted.reduce<Condition[]>(
+    (conditions, condition) => setCondition(conditions, condition, now),
+    current ?? [],
+  );
+}
+
+function readiness(hasResources: boolean, { whyUnreachable, whyNoNetwork }: NodeFacts) {
+  const problem =
+    (hasResources ? undefined : 'the virtual node has no cpu or no memory') ??
+    (whyUnreachable && `the provider does not answer: ${whyUnreachable}`) ??
+    (whyNoNetwork && `there is no network to the provider: ${whyNoNetwork}`);
+  return problem === undefined
+    ? {
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: 'The Liqo Virtual Kubelet is posting ready status',
+      }
+    : {
+        type: 'Ready',
+        status: 'False',
+        reason: 'KubeletNotReady',
+        message: `The Liqo Virtual Kubelet is not ready: ${problem}`,
+      };
+}
+
+function pressures(hasResources: boolean) {
+  const status = hasResources ? 'False' : 'True';
+  const message = hasResources
+    ? 'The remote cluster is advertising sufficient resources'
+    : 'The remote cluster is advertising no or insufficient resources';
+  const reason = (good: string, bad: string) => `RemoteCluster${hasResources ? good : bad}`;
+  return [
+    ['MemoryPressure', reason('HasSufficientMemory', 'HasMemoryPressure')],
+    ['DiskPressure', reason('HasNoDiskPressure', 'HasDiskPressure')],
+    ['PIDPressure', reason('HasNoPIDPressure', 'HasPIDPressure')],
+  ].map(([type = '', reason = '']) => ({ type, status, reason, message }));
+}
+
+type NodeInfo = NonNullable<NodeStatus['nodeInfo']>;
+
+function nodeInfo(version: string, current: NodeInfo | undefined): NodeInfo {
+  return {
+    machineID: '',
+    systemUUID: '',
+    bootID: '',
+    kernelVersion: '',
+    osImage: '',
+    containerRuntimeVersion: '',
+    kubeProxyVersion: '',
+    ...current,
+    kubeletVersion: version,
+    operatingSystem: 'linux',
+    architecture: 'amd64',
+  };
+}
+
+function heartbeat(status: NodeStatus, now: string): NodeStatus {
+  const conditions = (status.conditions ?? []).map((condition) => ({
+    ...condition,
+    lastHeartbeatTime: now,
+  }));
+  return { ...status, conditions };
+}
+
+function isSilent(current: NodeStatus | undefined, now: string): boolean {
+  const last = current?.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime;
+  return last === undefined || parseTime(now) - parseTime(last) >= heartbeatMs;
+}
+
+function asQuantities(resources: Readonly<Record<string, string | number>>) {
+  return Object.fromEntries(
+    Object.entries(resources).map(([name, quantity]) => [name, String(quantity)]),
+  );
+}
+
+function isPositive(quantity: string | undefined): boolean {
+  if (quantity === undefined) return false;
+  const parsed = parseQuantity(quantity);
+  return !isZeroQuantity(parsed);
+}
+
+/** A server leaves out what is empty. */
+function withoutEmpty(status: NodeStatus): object {
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  return Object.fromEntries(Object.entries(status).filter(([, value]) => !isEmpty(value)));
+}

@@ -1,0 +1,138 @@
+import {
+  labels,
+  labelValues,
+  type VirtualNode,
+  type VkOptionsTemplate,
+  virtualKubeletName,
+} from '@liqo/api';
+import type { Deployment, Stored } from '@liqo/kube';
+import { mergeFlags } from './flags.ts';
+import { forgeArguments, type HomeCluster, undecided } from './virtual-kubelet-arguments.ts';
+
+type PodSpec = NonNullable<NonNullable<Deployment['spec']>['template']['spec']>;
+type Container = PodSpec['containers'][number];
+
+const containerName = 'virtual-kubelet';
+const kubeletPort = 10250;
+
+/**
+ * The Deployment of the virtual kubelet of a virtual node. It follows the VirtualNode and the options: whatever is changed
+ * there reaches it. What the VirtualNode says in its own template wins.
+ */
+export function forgeVirtualKubelet(
+  virtualNode: Stored<VirtualNode>,
+  options: VkOptionsTemplate,
+  home: HomeCluster,
+): Deployment {
+  const { namespace, name } = virtualNode.metadata;
+  const own = virtualNode.spec.template;
+  const marks = selectorLabels(virtualNode);
+  const { extraLabels, extraAnnotations, replicas } = options.spec;
+  const podTemplate = own?.spec?.template;
+  return {
+    metadata: {
+      name: virtualKubeletName(name),
+      ...(namespace !== undefined && { namespace }),
+      labels: { ...extraLabels, ...own?.metadata?.labels, [labels.managed]: 'true', ...marks },
+      annotations: { ...extraAnnotations, ...own?.metadata?.annotations },
+    },
+    spec: {
+      replicas: own?.spec?.replicas ?? replicas ?? 1,
+      selector: { matchLabels: marks },
+      template: {
+        metadata: {
+          labels: { ...extraLabels, ...podTemplate?.metadata?.labels, ...marks },
+          annotations: { ...extraAnnotations, ...podTemplate?.metadata?.annotations },
+        },
+        spec: forgePodSpec(virtualNode, options, home),
+      },
+    },
+  };
+}
+
+/** What finds the Deployment and the pods of a virtual node. */
+export function selectorLabels({ metadata, spec }: Stored<VirtualNode>): Record<string, string> {
+  return {
+    [labels.component]: labelValues.virtualKubelet,
+    [labels.remoteClusterID]: spec.clusterID ?? '',
+    [labels.virtualNode]: metadata.name,
+  };
+}
+
+function forgePodSpec(
+  virtualNode: Stored<VirtualNode>,
+  options: VkOptionsTemplate,
+  home: HomeCluster,
+): PodSpec {
+  const { imagePullSecrets, tolerations } = options.spec;
+  const own = virtualNode.spec.template?.spec?.template.spec;
+  const { containers = [], ...others } = own ?? {};
+  const isKubelet = ({ name }: Container) => name === containerName;
+  const ownContainer = containers.find(isKubelet) ?? containers[0];
+  return {
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    ...(imagePullSecrets && {
+      imagePullSecrets: imagePullSecrets.flatMap(({ name }) => (name ? [{ name }] : [])),
+    }),
+    ...(tolerations && { tolerations: [...tolerations] }),
+    ...others,
+    serviceAccountName: virtualNode.metadata.name,
+    containers: [
+      mergeContainer(forgeContainer(virtualNode, options, home), ownContainer),
+      ...containers.filter((container) => container !== ownContainer),
+    ],
+  };
+}
+
+function forgeContainer(
+  virtualNode: Stored<VirtualNode>,
+  options: VkOptionsTemplate,
+  home: HomeCluster,
+): Container {
+  const { containerImage, pullPolicy, resources } = options.spec;
+  const field = (name: string, fieldPath: string) => ({
+    name,
+    valueFrom: { fieldRef: { fieldPath } },
+  });
+  return {
+    name: containerName,
+    image: containerImage,
+    ...(pullPolicy && { imagePullPolicy: pullPolicy }),
+    command: ['/usr/bin/liqo', 'virtual-kubelet'],
+    args: forgeArguments(virtualNode, options, home),
+    env: [
+      field('POD_IP', 'status.podIP'),
+      field('POD_NAME', 'metadata.name'),
+      field('POD_NAMESPACE', 'metadata.namespace'),
+      { name: 'VIRTUALNODE_NAME', value: virtualNode.metadata.name },
+    ],
+    ports: forgePorts(options),
+    ...(resources && { resources: resources as NonNullable<Container['resources']> }),
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+  };
+}
+
+function forgePorts({ spec }: VkOptionsTemplate): NonNullable<Container['ports']> {
+  const metricsPort = Number(spec.metricsAddress?.split(':').at(-1));
+  const hasMetrics = spec.metricsEnabled && Number.isInteger(metricsPort) && metricsPort > 0;
+  return [
+    { name: 'kubelet', containerPort: kubeletPort, protocol: 'TCP' },
+    ...(hasMetrics ? [{ name: 'metrics', containerPort: metricsPort, protocol: 'TCP' }] : []),
+  ];
+}
+
+function mergeContainer(rendered: Container, own: Container | undefined): Container {
+  if (!own) return rendered;
+  const { args = [], env = [], command: _, name: __, ports: ___, ...others } = own;
+  const rest = (rendered.env ?? []).filter(({ name }) => !env.some((one) => one.name === name));
+  return {
+    ...rendered,
+    ...others,
+    args: mergeFlags(rendered.args ?? [], undecided(args)),
+    env: [...rest, ...env],
+  };
+}

@@ -1,0 +1,84 @@
+import { compareQuantities, deepEqual, parseQuantity, type ResourceList } from '@liqo/kube';
+import type { Container, PodSpec } from './pod-spec.ts';
+import { mergeTolerations } from './translate-tolerations.ts';
+
+/**
+ * The spec with what an ordinary update of a pod can change brought up to the wanted one: images, deadline, tolerations.
+ * Nothing else is looked at. The spec itself, if there is nothing to change.
+ */
+export function followPodSpec(current: PodSpec, wanted: PodSpec): PodSpec {
+  const { activeDeadlineSeconds = current.activeDeadlineSeconds } = wanted;
+  const tolerations = mergeTolerations(current.tolerations ?? [], wanted.tolerations ?? []);
+  const followed = {
+    ...current,
+    ...followContainers(current, wanted, followImage),
+    ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
+    ...(tolerations.length > 0 && { tolerations }),
+  };
+  return deepEqual(followed, current) ? current : followed;
+}
+
+/**
+ * The spec with the resources brought up to the wanted ones, which in a pod takes a resize. Only amounts that the wanted
+ * spec mentions count, as amounts and not as spellings: others are the defaults of the cluster that runs the pod. The spec
+ * itself, if there is nothing to change.
+ */
+export function followResources(current: PodSpec, wanted: PodSpec): PodSpec {
+  const followed = {
+    ...followRequirements(current, wanted),
+    ...followContainers(current, wanted, followRequirements),
+  };
+  return deepEqual(followed, current) ? current : followed;
+}
+
+type Containers = Pick<PodSpec, 'containers'> & Partial<Pick<PodSpec, 'initContainers'>>;
+type Follow = (current: Container, wanted: Container) => Container;
+
+function followContainers(current: PodSpec, wanted: PodSpec, follow: Follow): Containers {
+  const byName =
+    (containers: readonly Container[] = []) =>
+    (container: Container) => {
+      const twin = containers.find(({ name }) => name === container.name);
+      return twin ? follow(container, twin) : container;
+    };
+  return {
+    containers: current.containers.map(byName(wanted.containers)),
+    ...(current.initContainers && {
+      initContainers: current.initContainers.map(byName(wanted.initContainers)),
+    }),
+  };
+}
+
+function followImage(current: Container, { image = current.image }: Container): Container {
+  return image === undefined ? current : { ...current, image };
+}
+
+interface WithResources {
+  readonly resources?: Requirements;
+}
+
+type Requirements = NonNullable<Container['resources']>;
+
+function followRequirements<T extends WithResources>(current: T, wanted: WithResources): T {
+  const { requests, limits } = wanted.resources ?? {};
+  if (!requests && !limits) return current;
+  const resources = {
+    ...current.resources,
+    ...(requests && { requests: followAmounts(current.resources?.requests, requests) }),
+    ...(limits && { limits: followAmounts(current.resources?.limits, limits) }),
+  };
+  return { ...current, resources };
+}
+
+function followAmounts<T extends ResourceList>(current: T | undefined, wanted: T): T {
+  const present: ResourceList = current ?? {};
+  const changes = Object.entries(wanted).filter(([name, amount]) => {
+    const before = Object.hasOwn(present, name) ? present[name] : undefined;
+    return before === undefined || !isSameAmount(before, amount);
+  });
+  return { ...present, ...Object.fromEntries(changes) } as T;
+}
+
+function isSameAmount(a: string | number, b: string | number): boolean {
+  return a === b || compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;
+}

@@ -1,0 +1,203 @@
+import { labels, type ShadowPod } from '@liqo/api';
+import { deepEqual, findCondition, type Pod, type Stored, setCondition } from '@liqo/kube';
+import { appliedGeneration } from '../applied-metadata.ts';
+import { finishedPhase, isFinished } from './finished-phase.ts';
+import { forgeShadowPod } from './forge-shadow-pod.ts';
+import { kinshipOf } from './pod-kinship.ts';
+import type { ContainerStatus, PodStatus } from './pod-status.ts';
+import { endPodStatus } from './pod-without-provider.ts';
+import { reflectConditions } from './reflect-conditions.ts';
+import { awaitContainer, reflectContainers } from './reflect-containers.ts';
+import type { PodRoute } from './translate-pod-spec.ts';
+import { updateShadowPod } from './update-shadow-pod.ts';
+
+/** What is at the provider under the name of the pod, and whether that can be known. */
+export interface RemoteState {
+  readonly isReachable: boolean;
+  readonly shadowPod: Stored<ShadowPod> | undefined;
+  readonly pod: Stored<Pod> | undefined;
+}
+
+export interface StatusContext {
+  readonly route: PodRoute;
+  /** Of the virtual node. */
+  readonly nodeAddress: string;
+  /** From an address of the provider to what reaches it from the consumer. */
+  readonly translateAddress?: (address: string) => string;
+  readonly now: string;
+}
+
+/**
+ * The status to be written to a pod of the consumer, or nothing if it is good as it is. Its phase comes from the provider,
+ * or stays: a lost contact and a deleted pod over there are no ends. A finished pod stays as it finished.
+ */
+export function nextPodStatus(
+  local: Stored<Pod>,
+  remote: RemoteState,
+  context: StatusContext,
+): PodStatus | undefined {
+  const before: PodStatus = local.status ?? {};
+  if (isFinished(before.phase)) return undefined;
+  const after = statusFrom(local, remote, context);
+  return deepEqual(after, before) ? undefined : after;
+}
+
+function statusFrom(local: Stored<Pod>, remote: RemoteState, context: StatusContext): PodStatus {
+  const before: PodStatus = local.status ?? {};
+  const isCutOff = local.metadata.labels?.[labels.remoteUnavailable] === 'true';
+  if (!remote.isReachable || isCutOff) return withoutContact(before, context);
+  const own = <T extends Stored<Pod> | Stored<ShadowPod>>(object: T | undefined) =>
+    object && kinshipOf(object, local, context.route) === 'own' ? object : undefined;
+  const [pod, shadowPod] = [own(remote.pod), own(remote.shadowPod)];
+  if (pod) return reflect({ local, before, pod, shadowPod, context });
+  const phase = shadowPod?.status?.phase;
+  if (!isFinished(phase)) return withoutPod(local, before, context);
+  return endPodStatus(before, { phase, reason: 'RemotePodTerminated', now: context.now });
+}
+
+/** Nobody should send requests to a pod that nobody can see. Nothing else is known to have changed. */
+function withoutContact(before: PodStatus, { route, now }: StatusContext): PodStatus {
+  const ready = findCondition(before.conditions, 'Ready');
+  if (ready?.status !== 'True') return before;
+  const message = `The provider "${route.providerClusterID}" cannot be reached; the rest is what was last known`;
+  const notReady = {
+    type: 'Ready',
+    status: 'False' as const,
+    reason: 'ProviderUnreachable',
+    message,
+  };
+  return { ...before, conditions: setCondition(before.conditions, notReady, now) };
+}
+
+/** The pod at the provider is not there yet, or not there any more. */
+function withoutPod(local: Stored<Pod>, before: PodStatus, { now }: StatusContext): PodStatus {
+  const { spec = { containers: [] } } = local;
+  const wait = (containers: Containers) => (status: ContainerStatus) =>
+    awaitContainer(status, { spec, containers });
+  const { containerStatuses, initContainerStatuses } = before;
+  if (!containerStatuses?.length && !initContainerStatuses?.length) return before;
+  const missing = { status: 'False' as const, reason: 'RemotePodMissing' };
+  const contained = setCondition(before.conditions, { type: 'ContainersReady', ...missing }, now);
+  return {
+    ...before,
+    conditions: setCondition(contained, { type: 'Ready', ...missing }, now),
+    ...(containerStatuses && { containerStatuses: containerStatuses.map(wait(spec.containers)) }),
+    ...(initContainerStatuses && {
+      initContainerStatuses: initContainerStatuses.map(wait(spec.initContainers)),
+    }),
+  };
+}
+
+type Containers = NonNullable<Pod['spec']>['initContainers'];
+
+interface Reflection {
+  readonly local: Stored<Pod>;
+  readonly before: PodStatus;
+  readonly pod: Stored<Pod>;
+  readonly shadowPod: Stored<ShadowPod> | undefined;
+  readonly context: StatusContext;
+}
+
+/** Those are about the pod as an object of its cluster, not about what runs. */
+const fieldsOfConsumer: readonly string[] = [
+  'qosClass',
+  'nominatedNodeName',
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'observedGeneration',
+  'startTime',
+];
+
+/** The whole status at the provider, so that a field which Kubernetes adds tomorrow is there, but for what is ours. */
+function reflect(reflection: Reflection): PodStatus {
+  const { before, pod, context } = reflection;
+  const remote: PodStatus = pod.status ?? {};
+  const observedGeneration = observed(reflection);
+  const startTime = remote.startTime ?? before.startTime;
+  return {
+    ...pick(remote, (field) => !fieldsOfConsumer.includes(field)),
+    ...pick(before, (field) => fieldsOfConsumer.includes(field)),
+    ...(startTime && { startTime }),
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    phase: reflectPhase(reflection),
+    conditions: reflectConditions({
+      local: reflection.local,
+      before: before.conditions ?? [],
+      remote: remote.conditions ?? [],
+      isFinished: finishedPhase(pod) !== undefined,
+      observedGeneration,
+      now: context.now,
+    }),
+    ...reflectStatuses(reflection, remote),
+    ...reflectAddresses(remote, context),
+  };
+}
+
+function pick(status: PodStatus, isWanted: (field: string) => boolean): PodStatus {
+  return Object.fromEntries(Object.entries(status).filter(([field]) => isWanted(field)));
+}
+
+function isTerminating({ metadata }: Stored<Pod>): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+type Phase = NonNullable<PodStatus['phase']>;
+
+/** An end counts if it is the end of the work, or if the pod is on its way out at the consumer as well. */
+function reflectPhase({ local, before, pod }: Reflection): Phase {
+  const phase = pod.status?.phase ?? 'Pending';
+  const isAnEnd = finishedPhase(pod) !== undefined || isTerminating(local);
+  const isKnown = phase !== 'Unknown' && (!isFinished(phase) || isAnEnd);
+  return isKnown ? phase : (before.phase ?? 'Pending');
+}
+
+function reflectStatuses(
+  { local, before, pod }: Reflection,
+  remote: PodStatus,
+): Partial<Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses'>> {
+  const { spec = { containers: [] } } = local;
+  const isSamePod = before.startTime === undefined || before.startTime === remote.startTime;
+  const facts = {
+    spec,
+    isRecreated: remote.startTime !== undefined && !isSamePod,
+    isReplaced: isTerminating(pod) && !isTerminating(local) && !finishedPhase(pod),
+  };
+  const containers = reflectContainers(before.containerStatuses, remote.containerStatuses, {
+    ...facts,
+    containers: spec.containers,
+  });
+  const init = reflectContainers(before.initContainerStatuses, remote.initContainerStatuses, {
+    ...facts,
+    containers: spec.initContainers,
+  });
+  return {
+    ...(containers.length > 0 && { containerStatuses: containers }),
+    ...(init.length > 0 && { initContainerStatuses: init }),
+  };
+}
+
+function reflectAddresses(
+  { podIP, podIPs }: PodStatus,
+  { nodeAddress, translateAddress = (address) => address }: StatusContext,
+): Partial<PodStatus> {
+  const ips = podIPs?.flatMap(({ ip }) => (ip ? [{ ip: translateAddress(ip) }] : []));
+  const host = { hostIP: nodeAddress, hostIPs: [{ ip: nodeAddress }] };
+  return {
+    ...host,
+    ...(podIP && { podIP: translateAddress(podIP) }),
+    ...(ips && { podIPs: ips }),
+  };
+}
+
+/** The generation of the pod at the consumer that runs at the provider; the one known before while a change is on its way. */
+function observed({ local, before, pod, shadowPod, context }: Reflection): number | undefined {
+  const remote: PodStatus = pod.status ?? {};
+  const { generation } = local.metadata;
+  if (before.observedGeneration === generation) return generation;
+  if (remote.observedGeneration === undefined) return before.observedGeneration;
+  const isSeen = remote.observedGeneration === pod.metadata.generation;
+  const isSent = shadowPod && !updateShadowPod(shadowPod, forgeShadowPod(local, context.route));
+  const applied = appliedGeneration(pod.metadata) ?? shadowPod?.metadata.generation;
+  const isApplied = applied === shadowPod?.metadata.generation;
+  return isSeen && isSent && isApplied ? generation : before.observedGeneration;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { containerStatus } from '../testing/container-status.ts';
+import { storedPod } from '../testing/stored-pod.ts';
+import { unmappedPodStatus, waitingPodStatus } from './pod-without-provider.ts';
+
+const now = '2026-01-01T00:10:00Z';
+
+test('unmappedPodStatus() lets a pod wait that has not started, and says so once', () => {
+  const pod = storedPod({ status: { phase: 'Pending' } });
+  const status = unmappedPodStatus(pod, now);
+  expect(status).toEqual({
+    phase: 'Pending',
+    reason: 'OffloadingBackOff',
+    message: 'The namespace "shop" is not offloaded to the provider',
+  });
+  expect(unmappedPodStatus(storedPod({ status }), now)).toBeUndefined();
+});
+
+test.each([
+  ['runs', { phase: 'Running' as const, containerStatuses: [containerStatus()] }],
+  [
+    'runs with a sidecar',
+    {
+      phase: 'Running' as const,
+      containerStatuses: [containerStatus()],
+      initContainerStatuses: [containerStatus({ name: 'side' })],
+    },
+  ],
+  ['was starting', { phase: 'Pending' as const, containerStatuses: [containerStatus()] }],
+])('unmappedPodStatus() fails a pod that %s', (_, status) => {
+  const next = unmappedPodStatus(storedPod({ status }), now);
+  expect(next).toMatchObject({
+    phase: 'Failed',
+    reason: 'OffloadingAborted',
+    containerStatuses: [{ ready: false, state: { terminated: { exitCode: 1 } } }],
+  });
+  const all = [...(next?.initContainerStatuses ?? []), ...(next?.containerStatuses ?? [])];
+  expect(all.filter(({ state }) => !state?.terminated)).toEqual([]);
+});
+
+test.each([
+  ['has succeeded', storedPod({ status: { phase: 'Succeeded' } })],
+  ['has failed', storedPod({ status: { phase: 'Failed' } })],
+  [
+    'is being deleted',
+    storedPod({ metadata: { deletionTimestamp: now }, status: { phase: 'Running' } }),
+  ],
+])('unmappedPodStatus() leaves a pod alone that %s', (_, pod) => {
+  expect(unmappedPodStatus(pod, now)).toBeUndefined();
+});
+
+test('waitingPodStatus() says nothing over a pod that runs', () => {
+  const pod = storedPod({ status: { phase: 'Running' } });
+  expect(waitingPodStatus(pod, 'UnsupportedField', 'no')).toBeUndefined();
+});

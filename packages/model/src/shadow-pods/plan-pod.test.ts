@@ -1,0 +1,280 @@
+import { labels, type ShadowPod } from '@liqo/api';
+import type { Namespace, Pod, Stored } from '@liqo/kube';
+import { describe, expect, test } from 'vitest';
+import { appliedMetadata } from '../applied-metadata.ts';
+import { forgeShadowPod } from '../pods/forge-shadow-pod.ts';
+import { consumerPodUid } from '../pods/pod-kinship.ts';
+import { recordedPod } from '../testing/recorded-pod.ts';
+import { romeToMilan } from '../testing/rome-to-milan.ts';
+import { storedPod } from '../testing/stored-pod.ts';
+import { storedShadowPod } from '../testing/stored-shadow-pod.ts';
+import { nextShadowPodPhase, planPod } from './plan-pod.ts';
+
+const namespace: Namespace = {
+  metadata: { name: 'shop-rome', labels: { [labels.remoteClusterID]: 'rome' } },
+};
+
+const local = storedPod({ metadata: { labels: { app: 'web' }, annotations: { team: 'blue' } } });
+const shadowPod = storedShadowPod(forgeShadowPod(local, romeToMilan));
+
+/** The pod that was made for a ShadowPod, as the API server has it since. */
+function madeFor(one: Stored<ShadowPod>): Stored<Pod> {
+  const step = planPod(one, undefined, namespace);
+  if (step.type !== 'create') throw new Error(`Expected a pod to be made, not "${step.type}"`);
+  return storedPod({
+    ...step.pod,
+    spec: { ...step.pod.spec, nodeName: 'worker-1' },
+    status: { phase: 'Running' },
+    metadata: { ...step.pod.metadata, uid: 'remote-uid' },
+  });
+}
+
+function changed(
+  one: Stored<ShadowPod>,
+  metadata: Partial<Stored<ShadowPod>['metadata']>,
+  pod: Partial<NonNullable<ShadowPod['spec']['pod']>> = {},
+): Stored<ShadowPod> {
+  const spec = { pod: { containers: [], ...one.spec.pod, ...pod } };
+  return { ...one, metadata: { ...one.metadata, ...metadata }, spec };
+}
+
+const pod = madeFor(shadowPod);
+
+describe('a pod that is missing', () => {
+  test('planPod() makes it as Liqo v1.2.0 does: name, labels, owner, spec', () => {
+    const recorded = storedShadowPod(
+      forgeShadowPod(recordedPod, { ...romeToMilan, remoteNamespace: 'shop2-rome' }),
+    );
+    const step = planPod(recorded, undefined, namespace);
+    expect(step).toMatchObject({
+      type: 'create',
+      pod: {
+        metadata: {
+          name: 'cart-676564876-pntnh',
+          namespace: 'shop2-rome',
+          labels: { ...recorded.metadata.labels, 'liqo.io/managed-by': 'shadowpod' },
+          annotations: { team: 'blue' },
+          ownerReferences: [
+            {
+              apiVersion: 'offloading.liqo.io/v1beta1',
+              kind: 'ShadowPod',
+              name: 'cart-676564876-pntnh',
+              uid: 'shadow-uid',
+              controller: true,
+              blockOwnerDeletion: true,
+            },
+          ],
+        },
+        spec: recorded.spec.pod,
+      },
+    });
+  });
+
+  test('planPod() does not let a consumer around the scheduler or onto a host', () => {
+    const hostile = changed(
+      shadowPod,
+      {},
+      {
+        nodeName: 'control-plane',
+        hostNetwork: true,
+        hostPID: true,
+        priorityClassName: 'system-node-critical',
+      },
+    );
+    const step = planPod(hostile, undefined, namespace);
+    expect(step).toEqual(planPod(shadowPod, undefined, namespace));
+  });
+
+  test.each(['Succeeded', 'Failed'] as const)(
+    'planPod() does not make it again once it %s',
+    (phase) => {
+      const finished = { ...shadowPod, status: { phase } };
+      expect(planPod(finished, undefined, namespace)).toEqual({ type: 'leave' });
+    },
+  );
+
+  test('planPod() does not make it for a ShadowPod that is being deleted', () => {
+    const going = changed(shadowPod, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    expect(planPod(going, undefined, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() refuses a ShadowPod without a pod', () => {
+    expect(planPod({ ...shadowPod, spec: {} }, undefined, namespace)).toEqual({
+      type: 'refuse',
+      reason: 'NoPodSpec',
+      message: 'Cannot run ShadowPod "web": spec.pod is empty',
+    });
+  });
+});
+
+describe('somebody else', () => {
+  test.each([
+    ['another consumer', { [labels.origin]: 'paris' }],
+    ['nobody', {}],
+  ])('planPod() refuses a ShadowPod of %s in the namespace', (_, marks) => {
+    const step = planPod(changed(shadowPod, { labels: marks }), undefined, namespace);
+    expect(step).toMatchObject({ type: 'refuse', reason: 'OriginMismatch' });
+  });
+
+  test('planPod() runs nothing in a namespace that was made for no consumer', () => {
+    const step = planPod(shadowPod, undefined, { metadata: { name: 'default' } });
+    expect(step).toMatchObject({ type: 'refuse', reason: 'OriginMismatch' });
+  });
+
+  test.each([
+    ['nobody owns', []],
+    [
+      'a ReplicaSet owns',
+      [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'x', controller: true }],
+    ],
+    [
+      'a ShadowPod of another name owns',
+      [
+        {
+          apiVersion: 'offloading.liqo.io/v1beta1',
+          kind: 'ShadowPod',
+          name: 'other',
+          uid: 'x',
+          controller: true,
+        },
+      ],
+    ],
+  ])('planPod() leaves alone a pod of that name that %s', (_, ownerReferences) => {
+    const theirs = storedPod({ metadata: { ownerReferences } });
+    expect(planPod(shadowPod, theirs, namespace)).toEqual({
+      type: 'refuse',
+      reason: 'NameTaken',
+      message: 'Cannot run ShadowPod "web": a pod of that name exists and was not made for it',
+    });
+  });
+});
+
+describe('a pod made for an earlier ShadowPod', () => {
+  const next = changed(shadowPod, { uid: 'next' });
+
+  test('planPod() deletes it, then waits until it is gone', () => {
+    expect(planPod(next, pod, namespace)).toEqual({ type: 'delete', pod });
+    const going = {
+      ...pod,
+      metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    };
+    expect(planPod(next, going, namespace)).toEqual({ type: 'wait' });
+  });
+
+  test('planPod() deletes it as well if only the pod at the consumer is another one', () => {
+    const other = changed(shadowPod, { annotations: { [consumerPodUid]: 'another' } });
+    expect(planPod(other, pod, namespace)).toEqual({ type: 'delete', pod });
+  });
+});
+
+describe('a pod that is there', () => {
+  test('planPod() leaves it if it is good', () => {
+    expect(planPod(shadowPod, pod, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() leaves what admission at the provider made of it', () => {
+    const labelled = { ...pod.metadata.labels, 'istio.io/rev': 'default' };
+    const containers = [{ name: 'web', image: 'mirror/nginx:1.29' }, { name: 'proxy' }];
+    const injected = storedPod({
+      ...pod,
+      metadata: { ...pod.metadata, labels: labelled },
+      spec: { ...pod.spec, containers },
+    });
+    expect(planPod(shadowPod, injected, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() adds, changes and removes labels and annotations, and keeps those of others', () => {
+    const noted = { ...pod.metadata.annotations, 'cni.example.com/ip': '10.0.0.1' };
+    const current = { ...pod, metadata: { ...pod.metadata, annotations: noted } };
+    const { app: _, ...others } = shadowPod.metadata.labels ?? {};
+    const relabelled = changed(shadowPod, {
+      labels: { ...others, tier: 'front' },
+      annotations: {},
+    });
+    const step = planPod(relabelled, current, namespace);
+    if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
+    const { labels: after, annotations } = step.pod.metadata;
+    expect(after).toEqual({ ...others, tier: 'front', [labels.managedBy]: 'shadowpod' });
+    expect(annotations).toEqual({
+      'cni.example.com/ip': '10.0.0.1',
+      [appliedMetadata]: expect.any(String),
+    });
+    expect(planPod(relabelled, step.pod, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() makes a new image follow, once', () => {
+    const containers = [{ name: 'web', image: 'nginx:1.30' }];
+    const updated = changed(shadowPod, { generation: 2 }, { containers });
+    const step = planPod(updated, pod, namespace);
+    if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
+    expect(step.pod.spec?.containers).toEqual(containers);
+    expect(step.pod.spec?.nodeName).toBe('worker-1');
+    expect(planPod(updated, step.pod, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() resizes before it updates', () => {
+    const resources = { requests: { cpu: '2' } };
+    const containers = [{ name: 'web', image: 'nginx:1.30', resources }];
+    const updated = changed(shadowPod, { generation: 2 }, { containers });
+    const first = planPod(updated, pod, namespace);
+    if (first.type !== 'resize') throw new Error(`Unexpected step "${first.type}"`);
+    expect(first.pod.spec?.containers).toEqual([{ name: 'web', image: 'nginx:1.29', resources }]);
+    expect(planPod(updated, first.pod, namespace).type).toBe('update');
+  });
+
+  test('planPod() adopts the pod that Liqo made, and writes down what it did', () => {
+    const { [appliedMetadata]: _, ...annotations } = pod.metadata.annotations ?? {};
+    const adopted = { ...pod, metadata: { ...pod.metadata, annotations } };
+    const step = planPod(shadowPod, adopted, namespace);
+    expect(step).toMatchObject({ type: 'update', pod: { spec: pod.spec } });
+  });
+
+  test('planPod() waits until a pod that is being deleted is gone', () => {
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    const going = { ...pod, metadata: { ...pod.metadata, deletionTimestamp } };
+    expect(planPod(shadowPod, going, namespace)).toEqual({ type: 'wait' });
+  });
+
+  test('planPod() leaves a finished pod as it is', () => {
+    const finished = { ...pod, status: { phase: 'Succeeded' as const } };
+    const updated = changed(shadowPod, { generation: 2, labels: shadowPod.metadata.labels ?? {} });
+    expect(planPod(updated, finished, namespace)).toEqual({ type: 'leave' });
+  });
+});
+
+describe('nextShadowPodPhase()', () => {
+  const withPhase = (phase: NonNullable<Pod['status']>['phase']) =>
+    ({ ...pod, status: { ...(phase && { phase }) } }) as Stored<Pod>;
+
+  test.each(['Pending', 'Running', 'Succeeded', 'Failed'] as const)(
+    'is %s as the pod is',
+    (phase) => {
+      expect(nextShadowPodPhase(shadowPod, withPhase(phase))).toBe(phase);
+    },
+  );
+
+  test('is nothing to be written where it is known already', () => {
+    const running = { ...shadowPod, status: { phase: 'Running' as const } };
+    expect(nextShadowPodPhase(running, pod)).toBeUndefined();
+  });
+
+  test.each(['Pending', 'Running', 'Failed'] as const)(
+    'stays Succeeded, even if a pod is %s',
+    (phase) => {
+      const succeeded = { ...shadowPod, status: { phase: 'Succeeded' as const } };
+      expect(nextShadowPodPhase(succeeded, withPhase(phase))).toBeUndefined();
+    },
+  );
+
+  test('takes no notice of a pod that was killed by being deleted, of none, or of a strange one', () => {
+    const killed = {
+      ...withPhase('Failed'),
+      metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    };
+    expect(nextShadowPodPhase(shadowPod, killed)).toBeUndefined();
+    expect(nextShadowPodPhase(shadowPod, undefined)).toBeUndefined();
+    expect(
+      nextShadowPodPhase(shadowPod, storedPod({ status: { phase: 'Failed' } })),
+    ).toBeUndefined();
+  });
+});

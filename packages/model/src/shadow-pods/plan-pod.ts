@@ -1,0 +1,129 @@
+import { labels, ShadowPod } from '@liqo/api';
+import { apiVersionOf, deepEqual, type Namespace, type Pod, type Stored } from '@liqo/kube';
+import { appliedGeneration, applyMetadata } from '../applied-metadata.ts';
+import { finishedPhase, isFinished } from '../pods/finished-phase.ts';
+import { followPodSpec, followResources } from '../pods/follow-pod-spec.ts';
+import { consumerPodUid } from '../pods/pod-kinship.ts';
+import type { PodSpec } from '../pods/pod-spec.ts';
+import { forgePod, wantedMetadata } from './forge-pod.ts';
+
+/** What to do next so that a ShadowPod has the pod that it asks for. */
+export type PodStep =
+  | { readonly type: 'create'; readonly pod: Pod }
+  /** Metadata, images, deadline and tolerations. */
+  | { readonly type: 'update'; readonly pod: Stored<Pod> }
+  /** Resources, which have a subresource of their own. */
+  | { readonly type: 'resize'; readonly pod: Stored<Pod> }
+  /** A pod of an earlier ShadowPod of that name: two must never run at once. */
+  | { readonly type: 'delete'; readonly pod: Stored<Pod> }
+  /** For the pod to be gone; it is made again then. */
+  | { readonly type: 'wait' }
+  | { readonly type: 'leave' }
+  | { readonly type: 'refuse'; readonly reason: PodRefusalReason; readonly message: string };
+
+export type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
+
+/**
+ * The next step, given the ShadowPod, the pod of its name as the API server has it now, and the namespace of both.
+ * A pod that has finished is not made again, and a pod that somebody else made is not touched.
+ */
+export function planPod(
+  shadowPod: Stored<ShadowPod>,
+  pod: Stored<Pod> | undefined,
+  namespace: Namespace,
+): PodStep {
+  const spec = shadowPod.spec.pod;
+  if (shadowPod.metadata.deletionTimestamp !== undefined) return { type: 'leave' };
+  if (isFinished(shadowPod.status?.phase)) return { type: 'leave' };
+  if (!hasRightOrigin(shadowPod, namespace)) return refuseOrigin(shadowPod, namespace);
+  if (!spec) return refuse(shadowPod, 'NoPodSpec', 'spec.pod is empty');
+  return pod
+    ? planExisting(shadowPod, spec, pod)
+    : { type: 'create', pod: forgePod(shadowPod, spec) };
+}
+
+/** The phase to be written to a ShadowPod; undefined if it is good as it is. A finished one keeps its phase. */
+export function nextShadowPodPhase(
+  shadowPod: Stored<ShadowPod>,
+  pod: Stored<Pod> | undefined,
+): NonNullable<ShadowPod['status']>['phase'] | undefined {
+  const current = shadowPod.status?.phase;
+  if (isFinished(current) || !pod || kinship(shadowPod, pod) !== 'own') return undefined;
+  const phase = finishedPhase(pod) ?? unfinishedPhase(pod);
+  return phase === current ? undefined : phase;
+}
+
+type UnfinishedPhase = 'Pending' | 'Running' | 'Unknown';
+
+/** Undefined where the pod is on its way out: the next one will say. */
+function unfinishedPhase({ status }: Pod): UnfinishedPhase | undefined {
+  switch (status?.phase) {
+    case 'Pending':
+    case 'Running':
+    case 'Unknown':
+      return status.phase;
+    default:
+      return undefined;
+  }
+}
+
+function planExisting(shadowPod: Stored<ShadowPod>, spec: PodSpec, pod: Stored<Pod>): PodStep {
+  const isTerminating = pod.metadata.deletionTimestamp !== undefined;
+  switch (kinship(shadowPod, pod)) {
+    case 'stranger':
+      return refuse(shadowPod, 'NameTaken', 'a pod of that name exists and was not made for it');
+    case 'predecessor':
+      return isTerminating ? { type: 'wait' } : { type: 'delete', pod };
+    case 'own':
+      if (isTerminating) return { type: 'wait' };
+      return isFinished(pod.status?.phase) ? { type: 'leave' } : planChange(shadowPod, spec, pod);
+  }
+}
+
+/**
+ * The spec is compared only if the ShadowPod has changed since: admission at the provider may have made something else of
+ * what was asked for, and asking again would not change that.
+ */
+function planChange(shadowPod: Stored<ShadowPod>, wanted: PodSpec, pod: Stored<Pod>): PodStep {
+  const { spec: current = { containers: [] } } = pod;
+  const isUpToDate = appliedGeneration(pod.metadata) === shadowPod.metadata.generation;
+  const resized = isUpToDate ? current : followResources(current, wanted);
+  if (resized !== current) return { type: 'resize', pod: { ...pod, spec: resized } };
+  const updated = {
+    ...pod,
+    metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, wantedMetadata(shadowPod)) },
+    spec: isUpToDate ? current : followPodSpec(current, wanted),
+  };
+  return deepEqual(updated, pod) ? { type: 'leave' } : { type: 'update', pod: updated };
+}
+
+function kinship(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>) {
+  const { name, uid, annotations = {} } = shadowPod.metadata;
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller);
+  const isMade = owner?.kind === ShadowPod.kind && owner.apiVersion === apiVersionOf(ShadowPod);
+  if (!isMade || owner.name !== name) return 'stranger';
+  const [asked, running] = [
+    annotations[consumerPodUid],
+    pod.metadata.annotations?.[consumerPodUid],
+  ];
+  const isSamePod = asked === undefined || running === undefined || asked === running;
+  return owner.uid === uid && isSamePod ? 'own' : 'predecessor';
+}
+
+/** A namespace was made for one consumer, and runs the pods of no other. */
+function hasRightOrigin({ metadata }: Stored<ShadowPod>, namespace: Namespace): boolean {
+  const origin = metadata.labels?.[labels.origin];
+  return origin !== undefined && origin === namespace.metadata?.labels?.[labels.remoteClusterID];
+}
+
+function refuseOrigin(shadowPod: Stored<ShadowPod>, namespace: Namespace): PodStep {
+  const origin = shadowPod.metadata.labels?.[labels.origin] ?? '';
+  const { name = '' } = namespace.metadata ?? {};
+  const fact = `it says that it comes from "${origin}", for which namespace "${name}" was not made`;
+  return refuse(shadowPod, 'OriginMismatch', fact);
+}
+
+function refuse({ metadata }: Stored<ShadowPod>, reason: PodRefusalReason, fact: string): PodStep {
+  const message = `Cannot run ShadowPod "${metadata.name}": ${fact}`;
+  return { type: 'refuse', reason, message };
+}

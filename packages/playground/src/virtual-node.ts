@@ -1,0 +1,42 @@
+import { labels, tenantNamespaceName, VirtualNode } from '@liqo/api';
+import { type Client, type Clock, findCondition, Node } from '@liqo/kube';
+import { until } from './until.ts';
+import type { WantedNode } from './wish.ts';
+
+interface NodeWork extends WantedNode {
+  /** The Secret with a kubeconfig of the provider, in the namespace about it. */
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+/** Creates the VirtualNode, and waits until its Node is ready. */
+export async function createVirtualNode(
+  client: Client,
+  { clock, ...wanted }: NodeWork,
+  signal?: AbortSignal,
+): Promise<void> {
+  await client.create(VirtualNode, forgeVirtualNode(wanted), signal);
+  const look = async () => {
+    const node = await client.get(Node, { name: wanted.name }, signal);
+    if (!node) return `there is no Node "${wanted.name}"`;
+    const ready = findCondition(node.status?.conditions, 'Ready');
+    if (ready?.status === 'True') return undefined;
+    return `the Node "${wanted.name}" is not Ready (${ready?.reason ?? 'it says nothing about it'})`;
+  };
+  await until(clock, look, signal);
+}
+
+function forgeVirtualNode({ name, provider, secret }: Omit<NodeWork, 'clock'>): VirtualNode {
+  const marks = { [labels.remoteClusterID]: provider };
+  return {
+    metadata: { name, namespace: tenantNamespaceName(provider), labels: marks },
+    spec: {
+      clusterID: provider,
+      createNode: true,
+      disableNetworkCheck: false,
+      kubeconfigSecretRef: { name: secret },
+      labels: marks,
+      resourceQuota: { hard: { cpu: '2', memory: '4Gi', pods: '110' } },
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** A door of its own: whole clusters take long to load, and most tests can do without. */
+export { connectSubject } from './conformance/cluster-subject.ts';
+export { conformance } from './conformance/conformance.ts';
+export { nodeAgent } from './conformance/node-agent.ts';
+export { nodeLifecycle } from './conformance/node-lifecycle.ts';
+export type {
+  GetSubject,
+  GetSubjectWithUsers,
+  Identity,
+  Subject,
+  SubjectWithUsers,
+} from './conformance/subject.ts';
+export type { RealCluster } from './real-cluster/real-cluster.ts';
+export { type RealClusterOptions, startRealCluster } from './real-cluster/start-real-cluster.ts';
+export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';

@@ -1,0 +1,46 @@
+/** A door of its own: what is behind it takes long to load, and most tests can do without. */
+export { startConnectProxy } from './fault-server/connect-proxy.ts';
+export { type ConnectionToOptions, connectionTo } from './fault-server/connection-to.ts';
+export {
+  type FaultServer,
+  type FaultServerOptions,
+  startFaultServer,
+} from './fault-server/fault-server.ts';
+export { type Relay, startRelay } from './fault-server/relay.ts';
+export { type ApiCall, isList, isWatch, isWrite } from './faults/api-call.ts';
+export { CrashPoint, type CrashPointOptions } from './faults/crash-point.ts';
+export {
+  type CutKind,
+  cutAfter,
+  cutAfterLines,
+  delayed,
+  dropBookmarks,
+  errorEvent,
+  type Fault,
+  failAfterEffect,
+  lostAnswer,
+  lostRequest,
+  refusal,
+  rewriteLine,
+} from './faults/fault.ts';
+export {
+  always,
+  type CallFilter,
+  type FaultPlan,
+  faultOn,
+  firstOf,
+  noFaults,
+  ofCaller,
+} from './faults/fault-plan.ts';
+export { FaultScript } from './faults/fault-script.ts';
+export { FaultyCalls, type FaultyCallsOptions } from './faults/faulty-calls.ts';
+export { type LinkFault, linkFaults } from './faults/link-faults.ts';
+export { type SeededPlanOptions, seededPlan } from './faults/seeded-plan.ts';
+export { serveOver } from './faults/serve-over.ts';
+export { type WatchFault, watchFaults } from './faults/watch-faults.ts';
+export { ListWatchServer } from './list-watch-server.ts';
+export {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  type KeyPair,
+} from './real-cluster/certificate-authority.ts';

@@ -1,0 +1,90 @@
+import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
+import { nextPodStatus, type RemoteTwins, unmappedPodStatus, waitingPodStatus } from '@liqo/model';
+import { type Informer, type ReconcileContext, writeStatus } from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+import type { OffloadedPod } from './reconcile-pod.ts';
+
+export interface LocalPodStatusOptions {
+  readonly context: KubeletContext;
+  readonly pods: Informer<Pod>;
+  /** Of the virtual node. */
+  readonly nodeAddress: string;
+  /** From an address of the provider to what reaches it from here. */
+  readonly translateAddress?: (address: string) => string;
+}
+
+type Status = NonNullable<Pod['status']>;
+
+/** What the pods here say of themselves. Written only when there is something to say. */
+export class LocalPodStatus {
+  readonly #options: LocalPodStatusOptions;
+
+  constructor(options: LocalPodStatusOptions) {
+    this.#options = options;
+  }
+
+  /** What the provider says of the pod, said here. */
+  async reflect(
+    { local, route, session }: OffloadedPod,
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<void> {
+    const { nodeAddress, translateAddress, context } = this.#options;
+    const { reason, message } = twins.shadowPod?.status ?? {};
+    if (!twins.pod && reason !== undefined) {
+      return this.sayWaiting(local, reason, message ?? reason, run);
+    }
+    const state = { isReachable: session.health.whyUnreachable() === undefined, ...twins };
+    const status = nextPodStatus(local, state, {
+      route,
+      nodeAddress,
+      ...(translateAddress && { translateAddress }),
+      now: formatTime(context.clock.now()),
+    });
+    await this.#write(local, status, run);
+  }
+
+  /** Why the pod is not at the provider. */
+  async sayWaiting(
+    local: Stored<Pod>,
+    reason: string,
+    message: string,
+    run: ReconcileContext,
+  ): Promise<void> {
+    const note = message;
+    const { events } = this.#options.context;
+    events.record({ regarding: local, type: 'Warning', reason, action: 'Offloading', note });
+    await this.#write(local, waitingPodStatus(local, reason, message), run);
+  }
+
+  /** For a pod in a namespace that the provider has not, or not any more. */
+  async settleUnmapped(local: Stored<Pod>, run: ReconcileContext): Promise<void> {
+    const { clock, events } = this.#options.context;
+    const status = unmappedPodStatus(local, formatTime(clock.now()));
+    if (!status) return;
+    events.record({
+      regarding: local,
+      type: 'Warning',
+      reason: 'ReflectionDisabled',
+      action: 'Offloading',
+      note: `The namespace "${local.metadata.namespace}" is not offloaded to this virtual node: offload it with a NamespaceOffloading that selects the node, or delete the pod`,
+    });
+    await this.#write(local, status, run);
+  }
+
+  async #write(
+    local: Stored<Pod>,
+    status: ReturnType<typeof nextPodStatus>,
+    run: ReconcileContext,
+  ): Promise<void> {
+    if (!status) return;
+    const { context, pods } = this.#options;
+    try {
+      const written = await writeStatus(context.local, Pod, local, status as Status, run.signal);
+      if (written !== local) run.wrote(pods, written);
+    } catch (error) {
+      // Gone meanwhile: nobody asks for its status any more.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}

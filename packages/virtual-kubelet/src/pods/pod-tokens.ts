@@ -1,0 +1,117 @@
+import { annotations, serviceAccountTokenSecretName } from '@liqo/api';
+import { isNotFound, type ObjectKey, parseTime, Secret, type Stored } from '@liqo/kube';
+import { forgeTokenSecret, type IssuedToken, planTokens, type WantedToken } from '@liqo/model';
+import type { ReconcileContext } from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+import type { ProviderSession } from '../provider/provider-session.ts';
+import type { LocalPodStatus } from './local-pod-status.ts';
+import type { OffloadedPod } from './reconcile-pod.ts';
+
+/**
+ * Tokens of this cluster for pods at the provider, bound to the pods here: each pod has a Secret over there from which its
+ * volumes take them, and which is renewed long before they expire.
+ */
+export class PodTokens {
+  readonly #context: KubeletContext;
+  readonly #status: LocalPodStatus;
+  /** Until when nothing has to be done for a pod, by its UID: saves looking, and is safe to lose. */
+  readonly #good = new Map<string, number>();
+
+  constructor(context: KubeletContext, status: LocalPodStatus) {
+    this.#context = context;
+    this.#status = status;
+  }
+
+  /** Makes sure that the pod has its tokens. Gives back when to look again, undefined if it needs none. */
+  async ensure(pod: OffloadedPod, run: ReconcileContext): Promise<number | undefined> {
+    const { local, route, session, remote } = pod;
+    const { clock } = this.#context;
+    const { uid } = local.metadata;
+    const known = this.#good.get(uid);
+    if (known !== undefined && clock.now() < known) return known - clock.now();
+    const key = secretKey(remote.name, local.metadata.name);
+    const secret = await session.client.get(Secret, key, run.signal);
+    const step = planTokens(local, secret, { route, nowMs: clock.now() });
+    switch (step.type) {
+      case 'request':
+        await this.#renew(pod, step.tokens, secret, run.signal);
+        return 0;
+      case 'delete':
+        await remove(session, step.secret, run.signal);
+        return 0;
+      case 'refuse':
+        await this.#status.sayWaiting(local, step.reason, step.message, run);
+        return 30_000;
+      case 'leave':
+        if (step.untilMs === undefined) return undefined;
+        this.#good.set(uid, step.untilMs);
+        return step.untilMs - clock.now();
+    }
+  }
+
+  /** For a pod that is no more. */
+  async withdraw(
+    session: ProviderSession,
+    remoteNamespace: string,
+    podName: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const key = secretKey(remoteNamespace, podName);
+    const secret = await session.client.get(Secret, key, signal);
+    const uid = secret?.metadata.annotations?.[annotations.serviceAccountForPodUid];
+    if (!secret || uid === undefined) return;
+    this.#good.delete(uid);
+    await remove(session, secret, signal);
+  }
+
+  async #renew(
+    { local, route, session }: OffloadedPod,
+    wanted: readonly WantedToken[],
+    existing: Stored<Secret> | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const tokens = await Promise.all(wanted.map((one) => this.#issue(local, one, signal)));
+    const secret = forgeTokenSecret(local, tokens, route);
+    if (!existing) {
+      await session.client.create(Secret, secret, signal);
+      return;
+    }
+    const { resourceVersion, uid } = existing.metadata;
+    const metadata = { ...secret.metadata, resourceVersion, uid };
+    await session.client.update(Secret, { ...secret, metadata }, signal);
+  }
+
+  async #issue(
+    { metadata, spec }: OffloadedPod['local'],
+    wanted: WantedToken,
+    signal: AbortSignal,
+  ): Promise<IssuedToken> {
+    const { namespace, name, uid } = metadata;
+    const account = { namespace, name: spec?.serviceAccountName ?? 'default' };
+    const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid };
+    const { audience, expirationSeconds } = wanted;
+    const request = { audiences: audience ? [audience] : [], expirationSeconds, boundObjectRef };
+    const { status } = await this.#context.local.createToken(account, request, signal);
+    if (!status)
+      throw new Error(`Cannot get a token of service account "${account.name}": no answer`);
+    const { token, expirationTimestamp } = status;
+    return { ...wanted, token, expiresAtMs: parseTime(String(expirationTimestamp)) };
+  }
+}
+
+function secretKey(namespace: string, podName: string): ObjectKey {
+  return { namespace, name: serviceAccountTokenSecretName(podName) };
+}
+
+async function remove(
+  session: ProviderSession,
+  { metadata }: Stored<Secret>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, name, uid } = metadata;
+  try {
+    await session.client.delete(Secret, { namespace, name }, { preconditions: { uid }, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

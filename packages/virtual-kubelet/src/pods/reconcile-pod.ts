@@ -1,0 +1,224 @@
+import { labels, ShadowPod } from '@liqo/api';
+import {
+  isAlreadyExists,
+  isNotFound,
+  keyOf,
+  mergePatch,
+  type ObjectKey,
+  Pod,
+  type Stored,
+} from '@liqo/kube';
+import {
+  type ForgedShadowPod,
+  isFinished,
+  type PodRoute,
+  planOrphan,
+  planShadowPod,
+  type RemoteTwins,
+  type ShadowPodStep,
+} from '@liqo/model';
+import {
+  confirmAbsent,
+  done,
+  type Informer,
+  type Outcome,
+  type ReconcileContext,
+  requeueAfter,
+} from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+import type { ProviderLink } from '../provider/provider-link.ts';
+import type { ProviderSession } from '../provider/provider-session.ts';
+import type { RemoteNamespace } from '../provider/remote-namespace.ts';
+import { deleteShadowPod } from './delete-shadow-pod.ts';
+import type { LocalPodStatus } from './local-pod-status.ts';
+import type { PodTokens } from './pod-tokens.ts';
+import { releaseLocalPod } from './release-local-pod.ts';
+import { settleUnmappedPod } from './settle-unmapped-pod.ts';
+
+export interface PodWorld {
+  readonly context: KubeletContext;
+  /** Those that are bound to the node. */
+  readonly pods: Informer<Pod>;
+  readonly link: ProviderLink;
+  readonly status: LocalPodStatus;
+  readonly tokens: PodTokens;
+  /** How pods at the provider reach the API server here; absent when they may not. */
+  readonly consumerApiServer?: PodRoute['consumerApiServer'];
+}
+
+/** One pod of the virtual node and the way it takes. */
+export interface OffloadedPod {
+  readonly local: Stored<Pod>;
+  readonly route: PodRoute;
+  readonly session: ProviderSession;
+  readonly remote: RemoteNamespace;
+}
+
+/** Nobody tells us when somebody else's object goes. */
+const strangerMs = 30_000;
+const lookAgainMs = 5_000;
+
+/** Brings one pod of the virtual node to the provider, its state back, and takes it away when it is deleted. */
+export class PodReconciler {
+  readonly #world: PodWorld;
+
+  constructor(world: PodWorld) {
+    this.#world = world;
+  }
+
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const { pods, link } = this.#world;
+    const { session } = link;
+    if (!session) return done;
+    const local = pods.get(key);
+    const remote = session.namespaces.of(key.namespace ?? '');
+    if (local && !remote) return settleUnmappedPod(this.#world, local, run);
+    if (!remote?.hasSynced) return done;
+    const route = this.#routeTo(remote);
+    if (!local) return this.#removeOrphan(key, { route, session, remote }, run);
+    const pod = { local, route, session, remote };
+    const twins = cachedTwins(pod);
+    const step = planShadowPod(local, twins, route);
+    const renewal = await this.#renewTokens(step, pod, run);
+    const outcome = await this.#take(step, pod, run);
+    if (twins.shadowPod) await this.#world.status.reflect(pod, twins, run);
+    return outcome.type === 'done' ? renewal : outcome;
+  }
+
+  #routeTo(remote: RemoteNamespace): PodRoute {
+    const { context, link, consumerApiServer } = this.#world;
+    const { consumerClusterID, providerClusterID, virtualNode } = context;
+    const offloadingPatch = link.virtualNode?.spec.offloadingPatch;
+    return {
+      consumerClusterID,
+      providerClusterID,
+      nodeName: virtualNode.name,
+      remoteNamespace: remote.name,
+      ...(offloadingPatch && { offloadingPatch }),
+      ...(consumerApiServer && { consumerApiServer }),
+    };
+  }
+
+  /** Before the pod starts over there, and for as long as it is wanted. */
+  async #renewTokens(
+    { type }: ShadowPodStep,
+    pod: OffloadedPod,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    const { tokens, consumerApiServer } = this.#world;
+    const isWanted = type === 'create' || type === 'update' || type === 'leave';
+    if (!consumerApiServer || !isWanted || isFinished(pod.local.status?.phase)) return done;
+    const againMs = await tokens.ensure(pod, run);
+    return againMs === undefined ? done : requeueAfter(Math.max(againMs, 0), 'renewing tokens');
+  }
+
+  async #take(step: ShadowPodStep, pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
+    const { local, session, remote } = pod;
+    switch (step.type) {
+      case 'create':
+        return this.#create(step.shadowPod, pod, run);
+      case 'update':
+        run.wrote(
+          remote.shadowPods,
+          await session.client.update(ShadowPod, step.shadowPod, run.signal),
+        );
+        return done;
+      case 'delete':
+        await deleteShadowPod(session.client, step.shadowPod, local, run.signal);
+        return requeueAfter(lookAgainMs, 'waiting for the provider to end the pod');
+      case 'release':
+        return this.#release(pod, run);
+      case 'wait':
+        return requeueAfter(lookAgainMs, 'waiting for something at the provider to be gone');
+      case 'refuse':
+        await this.#world.status.sayWaiting(local, step.reason, step.message, run);
+        return requeueAfter(strangerMs, step.message);
+      case 'leave':
+        return done;
+    }
+  }
+
+  /** The mark comes first: what carries it may exist over there, whatever becomes of us. */
+  async #create(
+    wanted: ForgedShadowPod,
+    pod: OffloadedPod,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    const { session, remote } = pod;
+    if (!(await this.#markAsOffloaded(pod.local, run))) return done;
+    try {
+      run.wrote(remote.shadowPods, await session.client.create(ShadowPod, wanted, run.signal));
+      return done;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+    const live = planShadowPod(pod.local, await liveTwins(pod, run.signal), pod.route);
+    if (live.type === 'create') return requeueAfter(0, 'what was in the way is gone');
+    return this.#take(live, pod, run);
+  }
+
+  async #markAsOffloaded(local: Stored<Pod>, run: ReconcileContext): Promise<boolean> {
+    if (local.metadata.labels?.[labels.shadowPod] === 'true') return true;
+    const { context, pods } = this.#world;
+    const { uid } = local.metadata;
+    const patch = mergePatch({ metadata: { uid, labels: { [labels.shadowPod]: 'true' } } });
+    try {
+      run.wrote(pods, await context.local.patch(Pod, keyOf(local), patch, run.signal));
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Whoever waits for the name of the pod starts a successor: the provider itself says first that nothing is left. */
+  async #release(pod: OffloadedPod, { signal }: ReconcileContext): Promise<Outcome> {
+    const { local, route } = pod;
+    const live = planShadowPod(local, await liveTwins(pod, signal), route);
+    if (live.type !== 'release') return requeueAfter(1_000, 'waiting for the cache to catch up');
+    await this.#withdrawTokens(pod, local.metadata.name, signal);
+    await releaseLocalPod(this.#world.context.local, local, signal);
+    return done;
+  }
+
+  async #withdrawTokens(
+    { session, remote }: Pick<OffloadedPod, 'session' | 'remote'>,
+    podName: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!this.#world.consumerApiServer) return;
+    await this.#world.tokens.withdraw(session, remote.name, podName, signal);
+  }
+
+  /** Not in our cache is not gone: the server itself says so before anything is removed over there. */
+  async #removeOrphan(
+    key: ObjectKey,
+    { route, session, remote }: Omit<OffloadedPod, 'local'>,
+    { signal }: ReconcileContext,
+  ): Promise<Outcome> {
+    const shadowPod = remote.shadowPods.get({ namespace: remote.name, name: key.name });
+    if (!shadowPod || planOrphan(shadowPod, route).type !== 'delete') return done;
+    const absent = await confirmAbsent(this.#world.context.local, Pod, key, signal);
+    if (!absent) return done;
+    await this.#withdrawTokens({ session, remote }, key.name, signal);
+    await deleteShadowPod(session.client, shadowPod, undefined, signal);
+    return done;
+  }
+}
+
+function cachedTwins({ local, remote }: OffloadedPod): RemoteTwins {
+  const key = { namespace: remote.name, name: local.metadata.name };
+  return { shadowPod: remote.shadowPods.get(key), pod: remote.pods.get(key) };
+}
+
+async function liveTwins(
+  { local, remote, session }: OffloadedPod,
+  signal: AbortSignal,
+): Promise<RemoteTwins> {
+  const key = { namespace: remote.name, name: local.metadata.name };
+  const [shadowPod, pod] = await Promise.all([
+    session.client.get(ShadowPod, key, signal),
+    session.client.get(Pod, key, signal),
+  ]);
+  return { shadowPod, pod };
+}

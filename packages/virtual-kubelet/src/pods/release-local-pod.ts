@@ -1,0 +1,16 @@
+import { type Client, isConflict, isNotFound, keyOf, Pod, type Stored } from '@liqo/kube';
+
+/** Ends the wait for a pod that is being deleted here and is gone at the provider. */
+export async function releaseLocalPod(
+  client: Client,
+  local: Stored<Pod>,
+  signal: AbortSignal,
+): Promise<void> {
+  const preconditions = { uid: local.metadata.uid };
+  try {
+    await client.delete(Pod, keyOf(local), { gracePeriodSeconds: 0, preconditions, signal });
+  } catch (error) {
+    // Gone already, or another one has its name by now.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { labels, ShadowPod } from '@liqo/api';
+import { type Client, type KubeObject, Pod, type Stored } from '@liqo/kube';
+import { type CachedReader, type Informer, startInformer } from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+
+/** What the provider has of one namespace of ours, as far as it is from this virtual node. */
+export interface RemoteNamespace {
+  /** Its name at the provider. */
+  readonly name: string;
+  readonly shadowPods: Informer<ShadowPod>;
+  readonly pods: CachedReader<Pod>;
+  readonly hasSynced: boolean;
+}
+
+interface RemoteNamespaceOptions {
+  readonly context: KubeletContext;
+  readonly client: Client;
+  readonly remote: string;
+  /** Told the name of a pod that changed over there; it has the same name here. */
+  readonly onChange: (podName: string) => void;
+  /** Told when everything there is has been seen. */
+  readonly onSynced: () => void;
+}
+
+/** Watches one namespace at the provider until disposed. */
+export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
+  readonly name: string;
+  readonly shadowPods: Informer<ShadowPod>;
+  readonly pods: Informer<Pod>;
+
+  constructor(options: RemoteNamespaceOptions) {
+    const { context, client, remote, onChange, onSynced } = options;
+    const { clock, random, consumerClusterID, providerClusterID, virtualNode } = context;
+    this.name = remote;
+    const log = context.log.with({ namespace: remote });
+    const labelSelector = [
+      `${labels.origin}=${consumerClusterID}`,
+      `${labels.destination}=${providerClusterID}`,
+      `${labels.nodeName}=${virtualNode.name}`,
+    ].join();
+    const shared = { client, clock, random, log, selection: { namespace: remote, labelSelector } };
+    this.shadowPods = startInformer({ ...shared, kind: ShadowPod });
+    this.pods = startInformer({ ...shared, kind: Pod, transform: withoutSpec });
+    const tell = ({ metadata }: KubeObject) => onChange(metadata?.name ?? '');
+    for (const informer of [this.shadowPods, this.pods] as const) {
+      informer.subscribe({ onAdd: tell, onUpdate: tell, onDelete: tell });
+    }
+    void Promise.all([this.shadowPods.synced(), this.pods.synced()]).then(onSynced, stoppedEarly);
+  }
+
+  get hasSynced(): boolean {
+    return this.shadowPods.hasSynced && this.pods.hasSynced;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.shadowPods[Symbol.asyncDispose](), this.pods[Symbol.asyncDispose]()]);
+  }
+}
+
+/** Of a pod over there only its state matters here: what it was made from is in its shadow pod. */
+function withoutSpec(pod: Stored<Pod>): Stored<Pod> {
+  const { managedFields: _, ...metadata } = pod.metadata;
+  const { restartPolicy } = pod.spec ?? {};
+  const spec = { containers: [], ...(restartPolicy && { restartPolicy }) };
+  return { ...pod, metadata, spec };
+}
+
+function stoppedEarly(): void {
+  // Disposed before it had seen everything: nobody waits for it any more.
+}

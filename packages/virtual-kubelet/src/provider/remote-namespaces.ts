@@ -1,0 +1,75 @@
+import type { NamespaceMap } from '@liqo/api';
+import type { Client, ObjectKey } from '@liqo/kube';
+import type { KubeletContext } from '../kubelet-context.ts';
+import { type RemoteNamespace, WatchedNamespace } from './remote-namespace.ts';
+
+/** The namespaces of ours that a provider has accepted, each watched over there. */
+export class RemoteNamespaces implements AsyncDisposable {
+  readonly #context: KubeletContext;
+  readonly #client: Client;
+  readonly #watched = new Map<string, WatchedNamespace>();
+  readonly #onPodChanged: (pod: ObjectKey) => void;
+  readonly #onNamespaceChanged: (namespace: string) => void;
+
+  constructor(options: {
+    readonly context: KubeletContext;
+    readonly client: Client;
+    readonly onPodChanged: (pod: ObjectKey) => void;
+    /** Told when a namespace begins or ends to be of use. */
+    readonly onNamespaceChanged: (namespace: string) => void;
+  }) {
+    this.#context = options.context;
+    this.#client = options.client;
+    this.#onPodChanged = options.onPodChanged;
+    this.#onNamespaceChanged = options.onNamespaceChanged;
+  }
+
+  /** By its name here. */
+  of(namespace: string): RemoteNamespace | undefined {
+    return this.#watched.get(namespace);
+  }
+
+  /** Watches what the map has accepted, and nothing else. */
+  async follow(map: NamespaceMap | undefined): Promise<void> {
+    const accepted = acceptedNames(map);
+    for (const [local, watched] of this.#watched) {
+      if (accepted.get(local) !== watched.name) await this.#forget(local, watched);
+    }
+    for (const [local, remote] of accepted) {
+      if (!this.#watched.has(local)) this.#watch(local, remote);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = [...this.#watched.values()];
+    this.#watched.clear();
+    await Promise.all(all.map((watched) => watched[Symbol.asyncDispose]()));
+  }
+
+  #watch(local: string, remote: string): void {
+    const watched = new WatchedNamespace({
+      context: this.#context,
+      client: this.#client,
+      remote,
+      onChange: (name) => this.#onPodChanged({ namespace: local, name }),
+      onSynced: () => this.#onNamespaceChanged(local),
+    });
+    this.#watched.set(local, watched);
+  }
+
+  async #forget(local: string, watched: WatchedNamespace): Promise<void> {
+    this.#watched.delete(local);
+    await watched[Symbol.asyncDispose]();
+    this.#onNamespaceChanged(local);
+  }
+}
+
+/** The names at the provider by the names here. */
+function acceptedNames(map: NamespaceMap | undefined): ReadonlyMap<string, string> {
+  const accepted = new Map<string, string>();
+  for (const [local, mapping] of Object.entries(map?.status?.currentMapping ?? {})) {
+    const { phase, remoteNamespace } = mapping;
+    if (phase === 'Accepted' && remoteNamespace) accepted.set(local, remoteNamespace);
+  }
+  return accepted;
+}

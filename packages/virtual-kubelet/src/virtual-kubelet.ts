@@ -1,0 +1,175 @@
+import { type Stoppable, startController, startLeaderElection } from '@liqo/runtime';
+import type { KubeletContext } from './kubelet-context.ts';
+import {
+  type NodeController,
+  type NodeOptions,
+  startNodeController,
+} from './node/node-controller.ts';
+import { LocalPodStatus } from './pods/local-pod-status.ts';
+import { PodFeed } from './pods/pod-feed.ts';
+import { PodTokens } from './pods/pod-tokens.ts';
+import { PodReconciler, type PodWorld } from './pods/reconcile-pod.ts';
+import { ProviderLink } from './provider/provider-link.ts';
+import { type RootCaController, startRootCaController } from './reflection/root-ca-controller.ts';
+import {
+  type CertificateType,
+  type ServingCertificate,
+  startServingCertificate,
+} from './server/certificate/serving-certificate.ts';
+import { type KubeletServer, startKubeletServer } from './server/kubelet-server.ts';
+import { accessThrough } from './server/provider-access.ts';
+
+export interface VirtualKubeletOptions extends KubeletContext {
+  /** This process among its replicas. */
+  readonly identity: string;
+  /** Without a Node only pods that are bound to its name matter. */
+  readonly createNode: boolean;
+  readonly node: Omit<NodeOptions, 'kubeletPort'>;
+  readonly endpoint: EndpointOptions;
+  /** How many pods are worked on at a time. */
+  readonly podWorkers: number;
+  readonly consumerApiServer?: PodWorld['consumerApiServer'];
+}
+
+/** Where logs, exec and the like are served. */
+interface EndpointOptions {
+  /** All addresses when absent. */
+  readonly host?: string;
+  readonly port: number;
+  readonly certificateType: CertificateType;
+}
+
+/**
+ * Plays the kubelet of one virtual node, for as long as it leads. The Node's own Lease is the election: whoever renews it
+ * is the kubelet, and a successor finds it expired before Kubernetes finds the node lost.
+ */
+export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
+  const { local: client, virtualNode, identity, clock, random, log, metrics } = options;
+  return startLeaderElection({
+    client,
+    lease: options.createNode
+      ? { namespace: 'kube-node-lease', name: virtualNode.name }
+      : { namespace: virtualNode.namespace, name: virtualNode.name },
+    identity,
+    leaseDurationMs: 40_000,
+    renewDeadlineMs: 30_000,
+    retryPeriodMs: 10_000,
+    clock,
+    random,
+    log,
+    ...(metrics && { metrics }),
+    onStartedLeading: (signal) => play(options, signal),
+  });
+}
+
+/** Parts that hear of changes before they are all started. */
+interface Ears {
+  node?: NodeController;
+  rootCa?: RootCaController;
+}
+
+async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promise<void> {
+  const ears: Ears = {};
+  await using feed = new PodFeed(options);
+  await using link = new ProviderLink(options, {
+    onPodChanged: (pod) => feed.lookAt(pod),
+    onNamespaceChanged: (namespace) => {
+      ears.rootCa?.lookAt(namespace);
+      feed.lookAtNamespace(namespace);
+    },
+    onHealthChanged: () => {
+      ears.node?.lookAgain();
+      feed.lookAtAll();
+    },
+  });
+  await using certificate = await startCertificate(options);
+  await using server = await startEndpoint(options, { feed, link, certificate });
+  await using node = options.createNode ? startNode(options, link, server.port) : undefined;
+  await using rootCa = startRootCaController(options, link);
+  await using _pods = startPodController(options, feed, link);
+  Object.assign(ears, { node, rootCa });
+  await aborted(signal);
+}
+
+function startCertificate(options: VirtualKubeletOptions): Promise<ServingCertificate> {
+  const { local: client, clock, random, log, virtualNode, node, endpoint } = options;
+  return startServingCertificate({
+    client,
+    clock,
+    random,
+    log,
+    nodeName: virtualNode.name,
+    addresses: [node.address],
+    certificateType: endpoint.certificateType,
+  });
+}
+
+interface EndpointParts {
+  readonly feed: PodFeed;
+  readonly link: ProviderLink;
+  readonly certificate: ServingCertificate;
+}
+
+function startEndpoint(
+  options: VirtualKubeletOptions,
+  { feed, link, certificate }: EndpointParts,
+): Promise<KubeletServer> {
+  const { local, clock, random, log, virtualNode, consumerClusterID, endpoint } = options;
+  return startKubeletServer({
+    local,
+    clock,
+    random,
+    log,
+    nodeName: virtualNode.name,
+    consumerClusterID,
+    certificate,
+    ...(endpoint.host !== undefined && { host: endpoint.host }),
+    port: endpoint.port,
+    provider: accessThrough(link),
+    pods: () => (feed.pods.hasSynced ? feed.pods.list() : undefined),
+  });
+}
+
+function startNode(
+  options: VirtualKubeletOptions,
+  link: ProviderLink,
+  kubeletPort: number,
+): NodeController {
+  return startNodeController(options, link, { ...options.node, kubeletPort });
+}
+
+function startPodController(
+  options: VirtualKubeletOptions,
+  feed: PodFeed,
+  link: ProviderLink,
+): Stoppable {
+  const { clock, random, log, metrics, consumerApiServer, node, podWorkers } = options;
+  const { pods } = feed;
+  const status = new LocalPodStatus({ context: options, pods, nodeAddress: node.address });
+  const reconciler = new PodReconciler({
+    context: options,
+    pods,
+    link,
+    status,
+    tokens: new PodTokens(options, status),
+    ...(consumerApiServer && { consumerApiServer }),
+  });
+  return startController({
+    name: 'pod',
+    clock,
+    random,
+    log,
+    ...(metrics && { metrics }),
+    concurrency: podWorkers,
+    sources: feed.sources,
+    caches: [link.virtualNodes, link.namespaceMaps],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
