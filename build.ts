@@ -29,6 +29,8 @@ for (const { name, entry } of await executables()) {
     outfile,
     bundle: true,
     minify: true,
+    // An uncaught error shows its line: it must not be the whole program.
+    lineLimit: 200,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -48,7 +50,9 @@ async function executables(): Promise<{ name: string; entry: string }[]> {
     const manifest = await readFile(join(root, 'packages', folder, 'package.json'), 'utf8');
     const { bin = {} } = JSON.parse(manifest) as { bin?: Record<string, string> };
     for (const [name, path] of Object.entries(bin)) {
-      found.push({ name, entry: join(root, 'packages', folder, path) });
+      // A launcher for the checkout stands beside the program itself.
+      const program = path.replace(/\.mjs$/, '.ts');
+      found.push({ name, entry: join(root, 'packages', folder, program) });
     }
   }
   return found;

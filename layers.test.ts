@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'virtual-kubelet': ['kube', 'api', 'model', 'runtime'],
   manifests: ['kube', 'api'],
   liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet'],
+  liqoctl: ['kube', 'api', 'model'],
   testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],
   playground: ['kube', 'api', 'runtime', 'minicluster', 'manifests', 'liqo'],
 };

@@ -5,8 +5,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { busyboxImage, busyboxImageName, packImage } from '@liqo/images';
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
-import { link } from '../packages/testkit/src/real-cluster/link/link.ts';
+import { link, type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
 
 const interruptedExitCode = 130;
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,7 +1,6 @@
 import { eventually } from '@liqo/testkit';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { Link, RealCluster } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Link } from '../packages/testkit/src/real-cluster/link/link.ts';
 import { startPortForward } from './kubectl/port-forward.ts';
 import { runKubectl } from './kubectl/run-kubectl.ts';
 import { introduce, startLiqoPair } from './offloading/liqo-pair.ts';

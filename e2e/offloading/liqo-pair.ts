@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { defaultValues, forgeKinds, forgeManifests } from '@liqo/manifests';
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
-import { type Link, link } from '../../packages/testkit/src/real-cluster/link/link.ts';
+import { type Link, link, type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import { chart, helm } from '../install/run-helm.ts';
 import { kubectl } from '../real-nodes/kubectl.ts';
 import { loadTestImages } from '../real-nodes/test-images.ts';
-import { liqoImageName, packLiqoImage } from './liqo-image.ts';
+import { packLiqoImage } from './liqo-image.ts';
 
 export interface LiqoPair {
   /** The consumer. */
@@ -29,21 +28,11 @@ export async function startLiqoPair(): Promise<LiqoPair> {
   return { rome, milan, link: await link(rome, milan) };
 }
 
+/** As a user does it. */
 async function install(cluster: RealCluster): Promise<void> {
-  const kinds = forgeKinds().map((kind) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    ...kind,
-  }));
-  await kubectl(cluster, 'create -f -', list(kinds));
-  await kubectl(cluster, 'wait crd --all --for=condition=Established --timeout=60s');
-  const image = { name: liqoImageName, pullPolicy: 'Never' } as const;
-  const values = { ...defaultValues, clusterID: cluster.name, image };
-  await kubectl(cluster, 'apply -f -', list(forgeManifests(values)));
-  await kubectl(
-    cluster,
-    '-n liqo wait deployment/liqo-controller-manager --for=condition=Available --timeout=90s',
-  );
+  const values = ['--set', `clusterID=${cluster.name}`, '--set', 'image.pullPolicy=Never'];
+  const where = ['-n', 'liqo', '--create-namespace'];
+  await helm(cluster, 'install', 'liqo', chart, ...where, ...values, '--wait', '--timeout', '90s');
 }
 
 /** What the handshake of two clusters leaves behind, written by hand. */

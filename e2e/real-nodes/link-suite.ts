@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { eventually } from '@liqo/testkit';
+import { link } from '@liqo/testkit/cluster';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { link } from '../../packages/testkit/src/real-cluster/link/link.ts';
 import { type GetPair, openPlace, type Place, patience } from './place.ts';
 import { callerPod, webPod } from './workloads.ts';
 

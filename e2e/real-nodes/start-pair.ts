@@ -1,5 +1,4 @@
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
-import { type Link, link } from '../../packages/testkit/src/real-cluster/link/link.ts';
+import { type Link, link, type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
 import { loadTestImages } from './test-images.ts';
 
 export interface Pair extends AsyncDisposable {

@@ -120,7 +120,7 @@ function forgeControllerManager(values: Values): Deployment {
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
               ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],
               livenessProbe: { httpGet: { path: '/healthz', port: 'healthz' } },
-              readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' } },
+              readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' }, periodSeconds: 2 },
               resources: { requests: { cpu: '100m', memory: '128Mi' } },
               securityContext: {
                 allowPrivilegeEscalation: false,

@@ -175,7 +175,7 @@ describe('a virtual node on an existing Secret', { timeout: 60_000 }, () => {
   test('is taken down in order, and leaves nothing', async () => {
     const steps = new Map<string, number>();
     const watching = new AbortController();
-    /** The first change of a kind that looks like this has the number of its version. */
+    /** Steps are in the order of the versions of the changes that made them. */
     const note = async <T extends KubeObject>(
       kind: Kind<T>,
       name: (type: string, object: Stored<T>) => string | undefined,
@@ -206,8 +206,7 @@ describe('a virtual node on an existing Secret', { timeout: 60_000 }, () => {
       ),
       note(VirtualNode, (type) => (type === 'DELETED' ? 'VirtualNode gone' : undefined)),
     ].map((watch) => watch.catch(() => undefined));
-    const remoteAtTheEnd = milan.client.list(ShadowPod);
-    expect((await remoteAtTheEnd).items).toHaveLength(3);
+    expect((await milan.client.list(ShadowPod)).items).toHaveLength(3);
 
     await rome.client.delete(VirtualNode, { namespace, name: 'mynode' });
     await eventually(() => expect(steps.has('VirtualNode gone')).toBe(true), patient);

@@ -10,6 +10,8 @@ export type {
   Subject,
   SubjectWithUsers,
 } from './conformance/subject.ts';
+export { type Link, link } from './real-cluster/link/link.ts';
+export type { RealNode } from './real-cluster/node/real-node.ts';
 export type { RealCluster } from './real-cluster/real-cluster.ts';
 export { type RealClusterOptions, startRealCluster } from './real-cluster/start-real-cluster.ts';
 export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';

@@ -29,6 +29,8 @@ export interface VirtualKubeletOptions extends KubeletContext {
   /** How many pods are worked on at a time. */
   readonly podWorkers: number;
   readonly consumerApiServer?: PodWorld['consumerApiServer'];
+  /** Keys of labels and annotations that stay at home, besides those that the VirtualNode names. */
+  readonly notReflected?: PodWorld['notReflected'];
 }
 
 /** Where logs, exec and the like are served. */
@@ -144,6 +146,7 @@ function startPodController(
   link: ProviderLink,
 ): Stoppable {
   const { clock, random, log, metrics, consumerApiServer, node, podWorkers } = options;
+  const { notReflected = { labels: [], annotations: [] } } = options;
   const { pods } = feed;
   const status = new LocalPodStatus({ context: options, pods, nodeAddress: node.address });
   const reconciler = new PodReconciler({
@@ -152,6 +155,7 @@ function startPodController(
     link,
     status,
     tokens: new PodTokens(options, status),
+    notReflected,
     ...(consumerApiServer && { consumerApiServer }),
   });
   return startController({

@@ -46,7 +46,7 @@ interface NamespaceOffloadingWorld {
   readonly clusterID: string;
   readonly clock: Clock;
   readonly events: EventRecorder;
-  readonly offloadings: CachedReader<NamespaceOffloading>;
+  readonly offloadings: Informer<NamespaceOffloading>;
   readonly maps: CachedReader<NamespaceMap>;
   readonly virtualNodes: CachedReader<VirtualNode>;
   readonly nodes: CachedReader<Node>;
@@ -102,7 +102,7 @@ export class NamespaceOffloadingReconciler {
       ...(fault && { fault }),
       providers,
       isSelected,
-      signal: run.signal,
+      run,
     });
     if (failures.length > 0) throw failures[0];
     return done;
@@ -138,7 +138,7 @@ export class NamespaceOffloadingReconciler {
       remoteName: offloading.status?.remoteNamespaceName,
       providers,
       isSelected: () => false,
-      signal,
+      run,
     });
     if (failures.length > 0) throw failures[0];
     const left = providersWithNamespace(namespace, providers);
@@ -230,18 +230,19 @@ export class NamespaceOffloadingReconciler {
   async #report(
     offloading: Offloading,
     facts: Omit<Parameters<typeof offloadingStatus>[0], 'namespace' | 'offloading' | 'now'> & {
-      readonly signal: AbortSignal;
+      readonly run: ReconcileContext;
     },
   ): Promise<void> {
-    const { client, clock } = this.#world;
-    const { signal, ...known } = facts;
+    const { client, clock, offloadings } = this.#world;
+    const { run, ...known } = facts;
     const status = offloadingStatus({
       ...known,
       namespace: namespaceOf(offloading),
       offloading,
       now: formatTime(clock.now()),
     });
-    await writeStatus(client, NamespaceOffloading, offloading, status, signal);
+    const written = await writeStatus(client, NamespaceOffloading, offloading, status, run.signal);
+    if (written !== offloading) run.wrote(offloadings, written);
   }
 
   #complainAboutName(offloading: Offloading): Outcome {

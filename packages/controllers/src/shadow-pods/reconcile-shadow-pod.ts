@@ -54,6 +54,7 @@ export class ShadowPodReconciler {
     const pod = pods.get(key);
     if (!shadowPod) return this.#letGo(pod, run);
     const recorded = await this.#recordPhase(shadowPod, pod, run);
+    if (!recorded) return this.#letGo(pod, run);
     await this.#letGo(pod, run);
     if (recorded.metadata.deletionTimestamp !== undefined) return this.#hurry(recorded, pod, run);
     return this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
@@ -127,14 +128,20 @@ export class ShadowPodReconciler {
     return this.#take(step, shadowPod, run);
   }
 
+  /** Undefined when there is nothing left to write it on. */
   async #recordPhase(
     shadowPod: Stored<ShadowPod>,
     pod: Stored<Pod> | undefined,
     run: ReconcileContext,
-  ): Promise<Stored<ShadowPod>> {
+  ): Promise<Stored<ShadowPod> | undefined> {
     const phase = nextShadowPodPhase(shadowPod, pod);
     if (phase === undefined) return shadowPod;
-    return this.#writeStatus(shadowPod, { phase }, run);
+    try {
+      return await this.#writeStatus(shadowPod, { phase }, run);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   async #refuse(

@@ -3,9 +3,9 @@ import { Namespace, Secret } from '@liqo/kube';
 import type { TestCluster } from './start-cluster.ts';
 
 export const tenantNamespace = 'liqo-tenant-milan';
-const kubeconfigSecret = 'kubeconfig-resourceslice-mypool';
+export const kubeconfigSecret = 'kubeconfig-resourceslice-mypool';
 
-const defaultOptions: VkOptionsTemplate = {
+export const defaultOptions: VkOptionsTemplate = {
   metadata: { name: 'virtual-kubelet-default', namespace: 'liqo' },
   spec: {
     containerImage: 'localhost/liqo:dev',

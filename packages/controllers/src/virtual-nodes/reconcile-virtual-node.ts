@@ -40,7 +40,7 @@ export class VirtualNodeReconciler {
         kind: VirtualNode,
         name: finalizers.virtualNode,
         apply: (current) => this.#bringUp(current, run),
-        cleanup: (current) => this.#takeDown(current, run.signal),
+        cleanup: (current) => this.#takeDown(current, run),
       },
       virtualNode,
       run.signal,
@@ -54,11 +54,11 @@ export class VirtualNodeReconciler {
       ? await this.#bringUpWith(template, virtualNode, run)
       : this.#noTemplate(virtualNode);
     if (obstacle) {
-      await this.#report(virtualNode, { createNode, obstacle }, run.signal);
+      await this.#report(virtualNode, { createNode, obstacle }, run);
       return requeueAfter(lookAgainMs, obstacle.message);
     }
     const outcome = createNode ? done : await removeNode(this.#world, virtualNode, run.signal);
-    await this.#report(virtualNode, { createNode }, run.signal);
+    await this.#report(virtualNode, { createNode }, run);
     return outcome;
   }
 
@@ -73,10 +73,10 @@ export class VirtualNodeReconciler {
     return ensureKubelet(this.#world, virtualNode, template, run);
   }
 
-  async #takeDown(virtualNode: Stored<VirtualNode>, signal: AbortSignal): Promise<Outcome> {
-    const { step, message, outcome } = await tearDown(this.#world, virtualNode, signal);
+  async #takeDown(virtualNode: Stored<VirtualNode>, run: ReconcileContext): Promise<Outcome> {
+    const { step, message, outcome } = await tearDown(this.#world, virtualNode, run.signal);
     if (step !== 'finish') {
-      await this.#report(virtualNode, { createNode: true, teardown: { step, message } }, signal);
+      await this.#report(virtualNode, { createNode: true, teardown: { step, message } }, run);
     }
     return outcome;
   }
@@ -102,9 +102,9 @@ export class VirtualNodeReconciler {
   async #report(
     virtualNode: Stored<VirtualNode>,
     facts: Omit<VirtualNodeFacts, 'node' | 'kubelet' | 'now'>,
-    signal: AbortSignal,
+    run: ReconcileContext,
   ): Promise<void> {
-    const { client, clock, nodes, kubelets } = this.#world;
+    const { client, clock, nodes, kubelets, virtualNodes } = this.#world;
     const { name, namespace } = virtualNode.metadata;
     const conditions = virtualNodeConditions(virtualNode, {
       ...facts,
@@ -112,6 +112,8 @@ export class VirtualNodeReconciler {
       kubelet: kubelets.get({ namespace, name: virtualKubeletName(name) }),
       now: formatTime(clock.now()),
     });
-    await writeStatus(client, VirtualNode, virtualNode, { conditions }, signal);
+    const status = { conditions };
+    const written = await writeStatus(client, VirtualNode, virtualNode, status, run.signal);
+    if (written !== virtualNode) run.wrote(virtualNodes, written);
   }
 }

@@ -14,7 +14,7 @@ import type { ControllerContext } from '../controller-context.ts';
 export interface VirtualNodeWorld extends ControllerContext {
   /** How long the pods of a virtual node that is deleted may take to leave it. */
   readonly drainTimeoutMs: number;
-  readonly virtualNodes: CachedReader<VirtualNode>;
+  readonly virtualNodes: Informer<VirtualNode>;
   readonly templates: CachedReader<VkOptionsTemplate>;
   readonly nodes: CachedReader<Node>;
   readonly maps: CachedReader<NamespaceMap>;

@@ -31,6 +31,11 @@ const flags = {
   },
   'node-extra-labels': { type: 'map', help: 'key=value, …' },
   'node-extra-annotations': { type: 'map', help: 'key=value, …' },
+  'labels-not-reflected': { type: 'list', help: 'keys, …: these labels stay in this cluster' },
+  'annotations-not-reflected': {
+    type: 'list',
+    help: 'keys, …: these annotations stay in this cluster',
+  },
   'pod-reflection-workers': {
     type: 'number',
     default: '32',
@@ -112,6 +117,10 @@ export const virtualKubelet: Command = {
               identity,
               createNode: values['create-node'],
               podWorkers: values['pod-reflection-workers'],
+              notReflected: {
+                labels: splitLists(values['labels-not-reflected']),
+                annotations: splitLists(values['annotations-not-reflected']),
+              },
               node: {
                 address: kubeletAddress?.host ?? values['node-ip'],
                 extras: {
@@ -145,4 +154,8 @@ function parseCertificateType(text: string): 'kubelet' | 'aws' | 'self-signed' {
   throw new UsageError(
     `Cannot run "liqo ${name}": "--certificate-type=${text}" is not kubelet, aws or self-signed`,
   );
+}
+
+function splitLists(lists: readonly string[]): readonly string[] {
+  return lists.flatMap((text) => text.split(',')).filter((key) => key !== '');
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@liqo/kube';
 import { forgeManifests } from '../forge-manifests.ts';
-import { forgeValuesSchema } from './forge-values-schema.ts';
 import { renderTemplate } from './render-template.ts';
 import { renderValues } from './render-values.ts';
+import { renderValuesSchema } from './render-values-schema.ts';
 import { symbolicValues } from './symbolic-values.ts';
 
 const header =
@@ -14,14 +14,14 @@ export function renderChart(version: string): ReadonlyMap<string, string> {
   return new Map([
     ['Chart.yaml', header + renderTemplate(forgeMetadata(version))],
     ['values.yaml', header + renderValues()],
-    ['values.schema.json', `${JSON.stringify(forgeValuesSchema(), null, 2)}\n`],
+    ['values.schema.json', renderValuesSchema()],
     ['templates/NOTES.txt', notes],
     ...objects.map((object) => [templatePath(object), header + renderTemplate(object)] as const),
   ]);
 }
 
 /** The namespace of a release is there before the release. */
-function isInChart({ kind }: KubeObject): boolean {
+export function isInChart({ kind }: KubeObject): boolean {
   return kind !== 'Namespace';
 }
 

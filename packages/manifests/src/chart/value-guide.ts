@@ -1,3 +1,4 @@
+import { tenantNamespaceName } from '@liqo/api';
 import type { Values } from '../values.ts';
 import type { ValueType } from './placeholder.ts';
 
@@ -34,6 +35,9 @@ interface SectionOf<T> extends Section {
 /** Helm has a namespace for every release: it is not a value. */
 type ChartValues = Omit<Values, 'namespace'>;
 
+/** Peers have a namespace that is named after it. */
+const longestClusterID = 63 - tenantNamespaceName('').length;
+
 const count = (about: string): ValueGuide => ({ about, schema: { type: 'integer', minimum: 0 } });
 const choice = (about: string, ...words: readonly string[]): ValueGuide => ({
   about,
@@ -46,9 +50,12 @@ export const valueGuide: SectionOf<ChartValues> = {
   about: 'Liqo on one cluster.',
   values: {
     clusterID: {
-      about:
-        'How this cluster is known to its peers: lower-case letters, digits and dashes. Required, different for every cluster, and not to be changed afterwards.',
-      schema: { type: 'string', pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$', maxLength: 63 },
+      about: `How this cluster is known to its peers: lower-case letters, digits and dashes, at most ${longestClusterID}. Required, different for every cluster, and not to be changed afterwards.`,
+      schema: {
+        type: 'string',
+        pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$',
+        maxLength: longestClusterID,
+      },
     },
     image: {
       about: 'The image that everything runs from.',

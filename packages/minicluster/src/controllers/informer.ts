@@ -110,8 +110,8 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   /** An update that left nothing to wait for removes the object instead: the answer is its last state. */
   #keep(object: Stored<T>): Stored<T> {
     const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
-    const isGone = deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds;
-    if (isGone) this.#cache.forget(object);
+    const isHeld = finalizers?.length || deletionGracePeriodSeconds || hasFinalizersInSpec(object);
+    if (deletionTimestamp && !isHeld) this.#cache.forget(object);
     else this.#cache.put(object);
     return object;
   }
@@ -150,4 +150,13 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     // A stop in the middle of the pause ends the loop that asked for it.
     await sleep(clock, jitter(random, retryMs, 0.5), signal).catch(() => undefined);
   }
+}
+
+/** Namespaces are held by a list of their own. */
+function hasFinalizersInSpec(object: KubeObject & NamespaceLike): boolean {
+  return (object.spec?.finalizers ?? []).length > 0;
+}
+
+interface NamespaceLike {
+  readonly spec?: { readonly finalizers?: readonly string[] };
 }

@@ -16,6 +16,8 @@ import { type RequestHandler, textOf } from '../intercept-calls.ts';
 import type { ApiAnswer } from '../rest/api-request.ts';
 
 const noBytes = new Uint8Array();
+/** As much as a real API server reads of a request line and headers. */
+const maxHeaderBytes = 1024 * 1024;
 
 type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
@@ -50,6 +52,8 @@ export class ApiListener implements AsyncDisposable {
       // Whoever has no certificate may still have a token.
       rejectUnauthorized: false,
     });
+    // Not an option of servers that speak HTTP/2 as well, though those for HTTP/1.1 look for it there.
+    Object.assign(this.#http, { maxHeaderSize: maxHeaderBytes });
     this.#http.on('request', (incoming, outgoing) => void this.#serve(incoming, outgoing));
     this.#http.on(
       'upgrade',

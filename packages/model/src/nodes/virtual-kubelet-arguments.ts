@@ -35,6 +35,8 @@ export function forgeArguments(
     ...reflectorFlags(options),
     ...mapFlag('--node-extra-annotations', options.spec.nodeExtraAnnotations),
     ...mapFlag('--node-extra-labels', options.spec.nodeExtraLabels),
+    ...listFlag('--labels-not-reflected', options.spec.labelsNotReflected),
+    ...listFlag('--annotations-not-reflected', options.spec.annotationsNotReflected),
   ];
   const tail = [...metricsFlags(options), ...nodeFlags(virtualNode, options)];
   const extras = undecided(options.spec.extraArgs ?? []);
@@ -119,4 +121,8 @@ function classFlags({ spec }: Stored<VirtualNode>): string[] {
 function mapFlag(flag: string, entries: Readonly<Record<string, string>> = {}): string[] {
   const pairs = Object.entries(entries).map(([key, value]) => `${key}=${value}`);
   return pairs.length > 0 ? [`${flag}=${pairs.join()}`] : [];
+}
+
+function listFlag(flag: string, entries: readonly string[] = []): string[] {
+  return entries.length > 0 ? [`${flag}=${entries.join()}`] : [];
 }

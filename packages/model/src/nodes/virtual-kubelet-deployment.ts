@@ -51,7 +51,7 @@ export function forgeVirtualKubelet(
 }
 
 /** What finds the Deployment and the pods of a virtual node. */
-export function selectorLabels({ metadata, spec }: Stored<VirtualNode>): Record<string, string> {
+function selectorLabels({ metadata, spec }: Stored<VirtualNode>): Record<string, string> {
   return {
     [labels.component]: labelValues.virtualKubelet,
     [labels.remoteClusterID]: spec.clusterID ?? '',

@@ -26,7 +26,7 @@ export async function syncCaches(
   };
   let timer = clock.after(complainEveryMs, complain);
   try {
-    await Promise.all(caches.map((cache) => cache.synced(signal)));
+    for (const cache of caches) await cache.synced(signal);
   } finally {
     timer.cancel();
   }

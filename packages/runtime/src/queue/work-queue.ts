@@ -16,7 +16,8 @@ export interface WorkQueueOptions {
 }
 
 /** controller-runtime's: quick at first, a quarter of an hour in the end. */
-const defaultBackoff: BackoffPolicy = { firstMs: 5, longestMs: 1_000_000 };
+/** When whatever was in the way is gone nobody should have to wait much longer: an outage may have taken hours. */
+const defaultBackoff: BackoffPolicy = { firstMs: 5, longestMs: 30_000 };
 
 /**
  * Keys of things to be worked on, each at most once at a time.

@@ -75,7 +75,7 @@ export function replicaSets(subject: GetSubject): void {
       });
       expect(early?.availableReplicas).toBeUndefined();
       await eventually(async () => expect(await status()).toMatchObject({ availableReplicas: 1 }));
-    });
+    }, 20_000);
 
     test('a pod that is deleted or has failed is replaced', async () => {
       const { client, namespace } = await make(2);

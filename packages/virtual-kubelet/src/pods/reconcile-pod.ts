@@ -44,6 +44,13 @@ export interface PodWorld {
   readonly tokens: PodTokens;
   /** How pods at the provider reach the API server here; absent when they may not. */
   readonly consumerApiServer?: PodRoute['consumerApiServer'];
+  /** Keys that stay at home, besides those that the VirtualNode names. */
+  readonly notReflected: NotReflected;
+}
+
+interface NotReflected {
+  readonly labels: readonly string[];
+  readonly annotations: readonly string[];
 }
 
 /** One pod of the virtual node and the way it takes. */
@@ -86,15 +93,23 @@ export class PodReconciler {
   }
 
   #routeTo(remote: RemoteNamespace): PodRoute {
-    const { context, link, consumerApiServer } = this.#world;
+    const { context, link, consumerApiServer, notReflected } = this.#world;
     const { consumerClusterID, providerClusterID, virtualNode } = context;
-    const offloadingPatch = link.virtualNode?.spec.offloadingPatch;
+    const {
+      labelsNotReflected = [],
+      annotationsNotReflected = [],
+      ...patch
+    } = link.virtualNode?.spec.offloadingPatch ?? {};
     return {
       consumerClusterID,
       providerClusterID,
       nodeName: virtualNode.name,
       remoteNamespace: remote.name,
-      ...(offloadingPatch && { offloadingPatch }),
+      offloadingPatch: {
+        ...patch,
+        labelsNotReflected: [...labelsNotReflected, ...notReflected.labels],
+        annotationsNotReflected: [...annotationsNotReflected, ...notReflected.annotations],
+      },
       ...(consumerApiServer && { consumerApiServer }),
     };
   }

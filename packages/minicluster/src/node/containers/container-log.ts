@@ -57,8 +57,12 @@ export class ContainerLog {
   more(signal: AbortSignal): Promise<void> {
     if (this.#ended || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      this.#waiters.push(resolve);
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      signal.addEventListener('abort', wake, { once: true });
+      this.#waiters.push(wake);
     });
   }
 

@@ -1,7 +1,14 @@
 import { isSection, type Section, valueGuide } from './value-guide.ts';
 
 /** `values.schema.json`: Helm refuses what is misspelt or of the wrong type before it renders anything. */
-export function forgeValuesSchema(): object {
+export function renderValuesSchema(): string {
+  const text = JSON.stringify(forgeValuesSchema(), null, 2);
+  // Lists of words in one line, as everywhere else.
+  const listOfWords = /\[\s+("[^[\]{}]*")\s+\]/g;
+  return `${text.replace(listOfWords, (_, words) => `[${words.replace(/,\s+/g, ', ')}]`)}\n`;
+}
+
+function forgeValuesSchema(): object {
   const schema = forgeSchema(valueGuide);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

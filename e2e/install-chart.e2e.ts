@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubeObject } from '@liqo/kube';
+import { defaultValues, forgeManifests, type Values } from '@liqo/manifests';
+import { loadAll } from 'js-yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isInChart } from '../packages/manifests/src/chart/render-chart.ts';
+import { findAssets } from '../packages/testkit/src/real-cluster/assets-folder.ts';
+import { chart, type HelmAccess, helm } from './install/run-helm.ts';
+
+/** The chart, rendered by helm itself: it must say what the manifests say. */
+let access: HelmAccess;
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'install-chart-'));
+  access = { assets: findAssets(['helm'], process.env), folder };
+});
+
+afterAll(() => rmSync(access.folder, { recursive: true, force: true }));
+
+async function renderWithHelm(values: object, namespace: string): Promise<readonly KubeObject[]> {
+  const file = join(access.folder, 'values.json');
+  writeFileSync(file, JSON.stringify(values));
+  const text = await helm(access, 'template', 'any', chart, '-n', namespace, '--values', file);
+  return loadAll(text) as KubeObject[];
+}
+
+function byName(objects: readonly KubeObject[]): Record<string, KubeObject> {
+  return Object.fromEntries(
+    objects.map((object) => [`${object.kind} ${object.metadata?.name}`, object]),
+  );
+}
+
+/** Without what is undefined, as it is sent. */
+function asSent(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return JSON.parse(JSON.stringify(objects));
+}
+
+const many: Values = {
+  clusterID: '007',
+  namespace: 'yes',
+  image: { name: 'registry.example.com:5000/a/liqo@sha256:0123', pullPolicy: 'Always' },
+  controllerManager: {
+    replicas: 3,
+    logLevel: 'debug',
+    podSecurityLevel: 'restricted',
+    drainTimeoutSeconds: 1_000_000_000,
+    healthPort: 65_535,
+  },
+  virtualKubelet: {
+    replicas: 0,
+    createNode: false,
+    disableNetworkCheck: true,
+    extraArgs: [
+      '--node-extra-labels=a=1,b=2',
+      '--x="quoted"',
+      "--y='%s' {{ .Values }}",
+      '- # : {}',
+      'true',
+      '',
+      'two\nlines',
+      'übermäßig',
+    ],
+  },
+};
+
+const valueSets: readonly (readonly [string, Values])[] = [
+  ['the defaults', { ...defaultValues, clusterID: 'rome' }],
+  ['another namespace', { ...defaultValues, clusterID: 'rome', namespace: 'elsewhere' }],
+  ['everything else than the defaults', many],
+  [
+    'zeros',
+    {
+      ...many,
+      controllerManager: { ...many.controllerManager, replicas: 0, drainTimeoutSeconds: 0 },
+      virtualKubelet: { ...many.virtualKubelet, extraArgs: ['--one'] },
+    },
+  ],
+  ['an image with spaces and quotes', { ...many, image: { ...many.image, name: ' a "b" \\ %d' } }],
+  ['the longest ID', { ...defaultValues, clusterID: 'x'.repeat(51) }],
+];
+
+test.each(valueSets)('the chart gives the objects of the manifests: %s', async (_, values) => {
+  const { namespace, ...given } = values;
+  const rendered = await renderWithHelm(given, namespace);
+  const wanted = asSent(forgeManifests(values)).filter(isInChart);
+  expect(byName(rendered)).toEqual(byName(wanted));
+  expect(rendered).toHaveLength(wanted.length);
+});
+
+test('values.yaml has the defaults of the manifests', async () => {
+  const values = { ...defaultValues, clusterID: 'rome' };
+  const rendered = await renderWithHelm({ clusterID: 'rome' }, defaultValues.namespace);
+  expect(byName(rendered)).toEqual(byName(asSent(forgeManifests(values)).filter(isInChart)));
+});
+
+test('helm lint finds nothing to complain of', async () => {
+  const report = await helm(access, 'lint', '--strict', chart, '--set', 'clusterID=rome');
+  expect(report).toContain('1 chart(s) linted, 0 chart(s) failed');
+});
+
+test.each([
+  ['no cluster ID', {}, 'clusterID is required: how this cluster is known to its peers'],
+  ['an empty cluster ID', { clusterID: '' }, 'clusterID is required'],
+  ['a cluster ID that is no DNS label', { clusterID: 'Rome_1' }, "'Rome_1' does not match pattern"],
+  ['a cluster ID that is too long', { clusterID: 'x'.repeat(52) }, 'maxLength'],
+  ['a misspelt value', { clusterID: 'rome', images: {} }, "'images' not allowed"],
+  [
+    'a number in words',
+    { clusterID: 'rome', controllerManager: { replicas: 'two' } },
+    'want integer',
+  ],
+  ['a level that is none', { clusterID: 'rome', controllerManager: { logLevel: 'loud' } }, 'debug'],
+  [
+    'flags that are no list',
+    { clusterID: 'rome', virtualKubelet: { extraArgs: '--a' } },
+    'want array',
+  ],
+])('the chart refuses %s, and says so', async (_, values, complaint) => {
+  await expect(renderWithHelm(values, 'liqo')).rejects.toThrow(complaint);
+});
+
+test('the chart can be part of another one, which gives it global values', async () => {
+  const values = { clusterID: 'rome', global: { region: 'eu' } };
+  await expect(renderWithHelm(values, 'liqo')).resolves.not.toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { VirtualNode } from '@liqo/api';
+import { Lease, Namespace, Node, Pod, Secret } from '@liqo/kube';
+import { eventually } from '@liqo/testkit';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { listEverything } from './install/list-everything.ts';
+import { chart, helm } from './install/run-helm.ts';
+import { packLiqoImage } from './offloading/liqo-image.ts';
+import { kubectl } from './real-nodes/kubectl.ts';
+
+/** The chart with the packed image, installed with helm on a real cluster with a real node, as a user does it. */
+let cluster: RealCluster;
+let before: readonly string[];
+
+const timeoutMs = 240_000;
+const patience = { timeoutMs: 60_000, intervalMs: 200 };
+const namespace = 'liqo';
+const tenant = 'liqo-tenant-milan';
+const virtualNode = { name: 'mynode', namespace: tenant };
+const deployment = 'deployment/liqo-controller-manager';
+const values = ['--set', 'clusterID=rome', '--set', 'image.pullPolicy=Never'];
+const wait = ['--wait', '--timeout', '120s'];
+const run = (line: string) => kubectl(cluster, `-n ${namespace} ${line}`);
+
+beforeAll(async () => {
+  cluster = await startRealCluster({ name: 'rome', nodes: 1 });
+  const archive = join(cluster.folder, 'liqo.tar');
+  await packLiqoImage(archive);
+  await cluster.loadImage(archive);
+  const strict = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  await cluster.client.create(Namespace, { metadata: { name: namespace, labels: strict } });
+  await eventually(() => run('get serviceaccount/default configmap/kube-root-ca.crt'), patience);
+  before = await listEverything(cluster);
+  await helm(cluster, 'install', 'liqo', chart, '-n', namespace, ...values, ...wait);
+}, timeoutMs);
+
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+/** What the controllers have said so far, all of them. */
+function logs(): Promise<string> {
+  return run('logs -l app.kubernetes.io/name=controller-manager --tail=-1');
+}
+
+test('the controllers are ready in a namespace of the strictest Pod Security level', async () => {
+  expect(await run(`get ${deployment} -o jsonpath={.status.readyReplicas}`)).toBe('1');
+  const { items } = await cluster.client.list(Pod, { namespace });
+  expect(items.map(({ status }) => status?.containerStatuses?.[0]?.restartCount)).toEqual([0]);
+});
+
+test('the image runs as nobody in particular, and cannot write to its root', async () => {
+  const evaluate = (script: string) => run(`exec ${deployment} -- /usr/bin/node -p ${script}`);
+  expect(await evaluate('process.getuid()')).toBe('65532');
+  const attempt = "fs.writeFileSync('/x','')";
+  await expect(evaluate(attempt)).rejects.toThrow('EROFS');
+  expect(await run(`exec ${deployment} -- /usr/bin/liqo version`)).toBe(`liqo ${manifest.version}`);
+});
+
+/** What was refused to those who wrote it. */
+function refusals(log: string): readonly string[] {
+  return log.split('\n').filter((line) => /forbidden/i.test(line));
+}
+
+/** What the virtual kubelet has said so far. */
+function kubeletLogs(): Promise<string> {
+  return kubectl(cluster, `-n ${tenant} logs deployment/vk-mynode --tail=-1`);
+}
+
+test(
+  'a VirtualNode whose Secret is missing says so',
+  async () => {
+    const labels = { 'liqo.io/remote-cluster-id': 'milan', 'liqo.io/tenant-namespace': 'true' };
+    await cluster.client.create(Namespace, { metadata: { name: tenant, labels } });
+    await cluster.client.create(VirtualNode, {
+      metadata: virtualNode,
+      spec: {
+        clusterID: 'milan',
+        kubeconfigSecretRef: { name: 'kubeconfig-milan' },
+        resourceQuota: { hard: { cpu: '2', memory: '4Gi', pods: '110' } },
+      },
+    });
+    await eventually(async () => {
+      const { status } = (await cluster.client.get(VirtualNode, virtualNode)) ?? {};
+      const messages = status?.conditions?.map(({ message }) => message);
+      expect(messages).toContainEqual(
+        expect.stringContaining('the Secret "kubeconfig-milan" of this namespace'),
+      );
+    }, patience);
+    expect(refusals(await logs())).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'it becomes a ready Node when the Secret arrives, and nothing is forbidden to anybody',
+  async () => {
+    // This cluster plays the provider too: what counts is what may be done at home.
+    const kubeconfig = await cluster.kubeconfigFor({ name: 'mypool-rome', groups: ['rome'] });
+    await cluster.client.create(Secret, {
+      metadata: { name: 'kubeconfig-milan', namespace: tenant },
+      data: { kubeconfig: Buffer.from(kubeconfig).toString('base64') },
+    });
+    await eventually(async () => {
+      const node = await cluster.client.get(Node, { name: 'mynode' });
+      const ready = expect.objectContaining({ type: 'Ready', status: 'True' });
+      expect(node?.status?.conditions).toContainEqual(ready);
+      const said = await kubeletLogs();
+      expect(said).toContain('Serves with a new certificate');
+      expect(said).toContain('Follows the client CA of the cluster');
+    }, patience);
+    expect(refusals(await kubeletLogs())).toEqual([]);
+    expect(refusals(await logs())).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'it goes, with its Node and everything that was made for it',
+  async () => {
+    await cluster.client.delete(VirtualNode, virtualNode);
+    await eventually(async () => {
+      expect(await cluster.client.get(VirtualNode, virtualNode)).toBeUndefined();
+    }, patience);
+    await kubectl(cluster, `delete namespace ${tenant} --timeout=60s`);
+    expect(refusals(await logs())).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'helm upgrade adds a second replica, and leaves the lead where it is',
+  async () => {
+    const key = { name: '66cf253f.ctrlmgr.liqo.io', namespace };
+    const leader = (await cluster.client.get(Lease, key))?.spec?.holderIdentity;
+    expect(leader).toMatch(/^liqo-controller-manager-/);
+    const replicas = ['--set', 'controllerManager.replicas=2'];
+    await helm(cluster, 'upgrade', 'liqo', chart, '-n', namespace, ...values, ...replicas, ...wait);
+    expect(await run(`get ${deployment} -o jsonpath={.status.readyReplicas}`)).toBe('2');
+    expect((await cluster.client.get(Lease, key))?.spec?.holderIdentity).toBe(leader);
+    expect(refusals(await logs())).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'helm uninstall leaves nothing but the kinds',
+  async () => {
+    await helm(cluster, 'uninstall', 'liqo', '-n', namespace, ...wait);
+    await eventually(async () => {
+      const left = (await listEverything(cluster)).filter((name) => !before.includes(name));
+      expect(left.filter((name) => !name.startsWith('CustomResourceDefinition '))).toEqual([]);
+      expect(left.length).toBeGreaterThan(0);
+    }, patience);
+  },
+  timeoutMs,
+);

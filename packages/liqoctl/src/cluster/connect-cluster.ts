@@ -1,0 +1,65 @@
+import type { Client, Clock, Random } from '@liqo/kube';
+import {
+  connectClient,
+  loadKubeconfig,
+  resolveConnection,
+  type SelectedContext,
+  selectContext,
+} from '@liqo/kube/node';
+import manifest from '../../package.json' with { type: 'json' };
+import { attempt } from '../explain.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What may be said on the command line about the cluster to use. */
+export interface ClusterChoice {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+export interface Cluster {
+  readonly client: Client;
+  /** The URL of its API server. */
+  readonly server: string;
+}
+
+interface ConnectOptions {
+  readonly env: Surroundings['env'];
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What the server warns of, and what credential plugins say. */
+  readonly onMessage: (text: string) => void;
+}
+
+/** A person waits: a server that is silent for this long is not there. */
+const answerWithinMs = 15_000;
+
+/** The cluster that is meant. Nothing is sent before the first call. */
+export async function connectCluster(
+  choice: ClusterChoice,
+  { env, clock, random, onMessage }: ConnectOptions,
+): Promise<Cluster> {
+  const doing = 'choose a cluster';
+  const selected = await attempt(doing, selectCluster(choice, env));
+  const onPluginMessage = onMessage;
+  const connecting = resolveConnection(selected, { clock, env, onPluginMessage });
+  const connection = await attempt(doing, connecting);
+  const client = connectClient(connection, {
+    clock,
+    random,
+    timeoutMs: answerWithinMs,
+    fieldManager: 'liqoctl',
+    userAgent: `liqoctl/${manifest.version}`,
+    onWarning: onMessage,
+  });
+  return { client, server: connection.server.href.replace(/\/$/, '') };
+}
+
+async function selectCluster(
+  { kubeconfig, ...choice }: ClusterChoice,
+  env: Surroundings['env'],
+): Promise<SelectedContext> {
+  const config = await loadKubeconfig({ path: kubeconfig, env, homeDir: env.HOME });
+  return selectContext(config, choice);
+}

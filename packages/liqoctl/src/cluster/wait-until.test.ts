@@ -1,0 +1,55 @@
+import { TransportError } from '@liqo/kube';
+import { VirtualClock } from '@liqo/testkit';
+import { expect, test } from 'vitest';
+import { type Look, waitUntil } from './wait-until.ts';
+
+function startWait(look: () => Promise<Look<string>>, timeoutMs = 1_000) {
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const told: string[] = [];
+  const options = { clock, timeoutMs, tell: (why: string) => told.push(why), signal: stop.signal };
+  const waiting = waitUntil(look, options);
+  waiting.catch(() => undefined);
+  return { clock, stop, told, waiting };
+}
+
+test('waitUntil() looks until it is so, and tells why it is not', async () => {
+  let looks = 0;
+  const { clock, told, waiting } = startWait(async () =>
+    ++looks === 3 ? { done: 'yes' } : { notYet: `${looks}` },
+  );
+  await clock.advance(500);
+  expect(await waiting).toBe('yes');
+  expect(told).toEqual(['1', '2']);
+});
+
+test('waitUntil() says what was missing when the time is up', async () => {
+  const { clock, waiting } = startWait(async () => ({ notYet: 'no Node' }));
+  await clock.advance(1_000);
+  await expect(waiting).rejects.toThrow('no Node');
+});
+
+test('waitUntil() bears with a server that is away', async () => {
+  let looks = 0;
+  const { clock, told, waiting } = startWait(async () => {
+    if (++looks === 1) throw new TransportError('Cannot reach it', { sent: false });
+    return { done: 'yes' };
+  });
+  await clock.advance(250);
+  expect(await waiting).toBe('yes');
+  expect(told).toEqual(['Cannot reach it']);
+});
+
+test('waitUntil() gives up at once on what time does not heal', async () => {
+  const { waiting } = startWait(async () => {
+    throw new Error('Gone');
+  });
+  await expect(waiting).rejects.toThrow('Gone');
+});
+
+test('waitUntil() ends when it is told to', async () => {
+  const { clock, stop, waiting } = startWait(async () => ({ notYet: 'x' }));
+  await clock.advance(100);
+  stop.abort(new Error('Ctrl-C'));
+  await expect(waiting).rejects.toThrow('Ctrl-C');
+});

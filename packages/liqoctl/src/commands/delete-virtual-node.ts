@@ -1,0 +1,85 @@
+import { VirtualNode } from '@liqo/api';
+import {
+  type Client,
+  findCondition,
+  isNotFound,
+  keyOf,
+  type ObjectKey,
+  type Stored,
+} from '@liqo/kube';
+import { findVirtualNode } from '../cluster/find-virtual-node.ts';
+import { waitStep } from '../cluster/wait-step.ts';
+import type { Look } from '../cluster/wait-until.ts';
+import { defineCommand } from '../command.ts';
+import { explain } from '../explain.ts';
+import type { FlagTable } from '../flags/flag.ts';
+import { connectionFlags, dryRunFlag, namespaceFlag, timeoutFlag } from '../flags/shared-flags.ts';
+
+const flags = {
+  'no-wait': { type: 'boolean', help: 'does not wait until it is gone' },
+  ...timeoutFlag('2m', 'how long it waits until it is gone'),
+  ...dryRunFlag,
+  ...namespaceFlag('where it is, if there are several of that name'),
+  ...connectionFlags,
+} as const satisfies FlagTable;
+
+export const deleteVirtualNode = defineCommand({
+  path: ['delete', 'virtualnode'],
+  summary: 'takes a virtual node down',
+  description:
+    'Deletes a VirtualNode, and waits until it is gone. Its pods are evicted first, as kubectl drain does; the Node goes\n' +
+    'when they have left, and the virtual kubelet last.',
+  examples: ['liqoctl delete virtualnode mynode', 'liqoctl delete virtualnode mynode --no-wait'],
+  operands: { placeholder: 'NAME', least: 1, most: 1, completes: 'virtualnodes' },
+  flags,
+  async run(call) {
+    const { operands, flags: said, signal, progress, suggest } = call;
+    const [name = ''] = operands;
+    const { client } = await call.connect();
+    const found = await findVirtualNode(call, client, { name, namespace: said.namespace });
+    const dryRun = said['dry-run'];
+    const look = suggest(`get virtualnode ${name} -o wide`);
+    const step = {
+      doing: `Deleting VirtualNode "${name}"`,
+      done: `VirtualNode "${name}" ${dryRun ? 'would be' : 'is being'} deleted`,
+    };
+    await progress.step(step, () => remove(client, found, { dryRun, signal }));
+    if (dryRun || said['no-wait']) return;
+    const hint = `It goes on without liqoctl; see how far it is: ${look}`;
+    progress.leaves({ what: `VirtualNode "${name}" is being deleted`, hint });
+    await waitStep(call, {
+      doing: `Waiting for VirtualNode "${name}" to be gone`,
+      done: `VirtualNode "${name}" is gone`,
+      timeoutMs: said.timeout,
+      look: (stop) => lookAtRemains(client, found, stop),
+      hint,
+    });
+  },
+});
+
+/** Only the one that was found: another one that has taken its name meanwhile stays. */
+async function remove(
+  client: Client,
+  { metadata, ...found }: Stored<VirtualNode>,
+  call: { readonly dryRun: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { uid } = metadata;
+  const key: ObjectKey = keyOf({ metadata, ...found });
+  try {
+    await client.delete(VirtualNode, key, { ...call, preconditions: { uid } });
+  } catch (error) {
+    if (!isNotFound(error)) throw explain(`delete VirtualNode "${key.name}"`, error);
+  }
+}
+
+async function lookAtRemains(
+  client: Client,
+  found: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<Look<true>> {
+  const current = await client.get(VirtualNode, keyOf(found), signal);
+  if (current?.metadata.uid !== found.metadata.uid) return { done: true };
+  const node = findCondition(current.status?.conditions, 'Node');
+  const isGoing = node?.reason === 'Terminating' && node.message;
+  return { notYet: isGoing || 'the controllers of Liqo have not taken it down yet' };
+}

@@ -1,0 +1,77 @@
+import { ResourceSlice } from '@liqo/api';
+import { type Client, checkDnsLabel } from '@liqo/kube';
+import { defineCommand, type Invocation } from '../command.ts';
+import { attempt } from '../explain.ts';
+import type { FlagTable } from '../flags/flag.ts';
+import { connectionFlags, outputFlag } from '../flags/shared-flags.ts';
+import { peerIDs } from '../info/cluster-info.ts';
+import { type DetailFacts, describePeer, type PeerDetails } from '../info/peer-details.ts';
+import { readPeerFacts } from '../info/read-peer-facts.ts';
+import { renderField } from '../info/render-field.ts';
+import { renderPeer } from '../info/render-peer.ts';
+import { renderJsonDocument, renderYamlDocument } from '../output/render-objects.ts';
+import { UserError } from '../user-error.ts';
+
+const flags = {
+  get: {
+    type: 'text',
+    short: 'g',
+    value: 'FIELD',
+    help: 'one field only: offloading.status, …; behind the ID of the peer if there are several',
+  },
+  ...outputFlag(['table', 'json', 'yaml'], 'how it is printed'),
+  ...connectionFlags,
+} as const satisfies FlagTable;
+
+export const infoPeer = defineCommand({
+  path: ['info', 'peer'],
+  summary: 'shows everything about peers',
+  description:
+    'Prints the network, the authentication and the offloading with each peer, or with those that are named.',
+  examples: ['liqoctl info peer', 'liqoctl info peer milan --get offloading.status'],
+  operands: { placeholder: 'ID', least: 0, most: 100 },
+  flags,
+  check: ({ operands }) =>
+    operands.flatMap((id) => checkDnsLabel(id).map((fault) => `the ID "${id}" ${fault}`)),
+  async run(call) {
+    const { flags: said, connect, print, progress, signal, suggest } = call;
+    const { client } = await connect();
+    const facts = await attempt('show the peers', readFacts(client, signal));
+    const chosen = choosePeers(call, peerIDs(facts));
+    if (chosen.length === 0) return progress.note('There are no peers');
+    const peers = chosen.map((id) => describePeer(id, facts));
+    const document = documentOf(peers);
+    if (said.get !== undefined) {
+      const showAll = suggest('info peer -o yaml');
+      return print(renderField(document, { path: said.get, output: said.output, showAll }));
+    }
+    if (said.output === 'json') return print(renderJsonDocument(document));
+    if (said.output === 'yaml') return print(renderYamlDocument(document));
+    print(peers.map(renderPeer).join('\n'));
+  },
+});
+
+async function readFacts(client: Client, signal: AbortSignal): Promise<DetailFacts> {
+  const [facts, slices] = await Promise.all([
+    readPeerFacts(client, signal),
+    client.list(ResourceSlice, signal),
+  ]);
+  return { ...facts, slices: slices.items };
+}
+
+function choosePeers(
+  { operands, suggest }: Pick<Invocation<typeof flags>, 'operands' | 'suggest'>,
+  known: readonly string[],
+): readonly string[] {
+  const unknown = operands.find((id) => !known.includes(id));
+  if (unknown === undefined) return operands.length > 0 ? [...new Set(operands)] : known;
+  const message = `Cannot show the peer "${unknown}": this cluster knows none of that ID`;
+  throw new UserError(message, { hint: `See which there are: ${suggest('info')}` });
+}
+
+/** One peer as itself, several by their IDs. */
+function documentOf(peers: readonly PeerDetails[]): unknown {
+  const [first, ...others] = peers;
+  if (first && others.length === 0) return first;
+  return Object.fromEntries(peers.map((peer) => [peer.info.clusterID, peer]));
+}

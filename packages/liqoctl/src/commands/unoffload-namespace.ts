@@ -1,0 +1,141 @@
+import { fixedNames, NamespaceOffloading } from '@liqo/api';
+import { type Client, checkDnsLabel, isNotFound } from '@liqo/kube';
+import { checkNamespaceChoice, chooseNamespaces } from '../cluster/choose-namespaces.ts';
+import { waitStep } from '../cluster/wait-step.ts';
+import type { Look } from '../cluster/wait-until.ts';
+import { defineCommand, type Invocation } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { attempt, explain } from '../explain.ts';
+import { checkSelector } from '../flags/check-selector.ts';
+import type { FlagTable } from '../flags/flag.ts';
+import {
+  connectionFlags,
+  dryRunFlag,
+  skipConfirmFlag,
+  timeoutFlag,
+} from '../flags/shared-flags.ts';
+
+const flags = {
+  'ns-selector': {
+    type: 'text',
+    value: 'SELECTOR',
+    check: checkSelector,
+    help: 'the namespaces with these labels, in place of names',
+  },
+  'no-wait': { type: 'boolean', help: 'does not wait until the providers have removed them' },
+  ...timeoutFlag('2m', 'how long it waits until the providers have removed them'),
+  ...skipConfirmFlag,
+  ...dryRunFlag,
+  ...connectionFlags,
+} as const satisfies FlagTable;
+
+type Call = Invocation<typeof flags>;
+
+export const unoffloadNamespace = defineCommand({
+  path: ['unoffload', 'namespace'],
+  summary: 'takes namespaces back from the providers',
+  description:
+    'Ends the offloading of each namespace, and waits until the providers have removed it with everything in it. The\n' +
+    'namespace here stays.',
+  examples: [
+    'liqoctl unoffload namespace shop',
+    'liqoctl unoffload namespace --ns-selector team=web --skip-confirm',
+  ],
+  operands: { placeholder: 'NAME', least: 0, most: 100, completes: 'namespaces' },
+  flags,
+  check: ({ operands, flags: said }) => [
+    ...checkNamespaceChoice(operands, said['ns-selector']),
+    ...operands.flatMap((name) =>
+      checkDnsLabel(name).map((fault) => `the namespace "${name}" ${fault}`),
+    ),
+  ],
+  async run(call) {
+    const { operands, flags: said, signal, progress } = call;
+    const { client } = await call.connect();
+    const choice = { names: operands, selector: said['ns-selector'] };
+    const namespaces = await chooseNamespaces(client, choice, signal);
+    const offloaded = await keepOffloaded(
+      call,
+      client,
+      namespaces.map(({ metadata }) => metadata.name),
+    );
+    if (offloaded.length === 0) return progress.warn('No namespace is offloaded: nothing to do');
+    if (!said['dry-run'] && !said['skip-confirm']) {
+      await confirm(call, {
+        doing: `unoffload ${offloaded.join(', ')}`,
+        warning: `The providers will remove what they have of ${offloaded.join(', ')}, pods included.`,
+      });
+    }
+    for (const namespace of offloaded) await unoffload(call, client, namespace);
+    if (said['dry-run'] || said['no-wait']) return;
+    for (const namespace of offloaded) await waitForProviders(call, client, namespace);
+  },
+});
+
+async function keepOffloaded(
+  { signal, progress }: Call,
+  client: Client,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for (const namespace of names) {
+    const reading = client.get(NamespaceOffloading, keyIn(namespace), signal);
+    const offloading = await attempt(`unoffload the namespace "${namespace}"`, reading);
+    if (offloading) kept.push(namespace);
+    else if (names.length > 1) progress.note(`Namespace "${namespace}" is not offloaded`);
+  }
+  return kept;
+}
+
+async function unoffload(call: Call, client: Client, namespace: string): Promise<void> {
+  const { flags: said, progress, signal } = call;
+  const dryRun = said['dry-run'];
+  const step = {
+    doing: `Ending the offloading of the namespace "${namespace}"`,
+    done: `Namespace "${namespace}" ${dryRun ? 'would' : 'will'} be taken back`,
+  };
+  await progress.step(step, async () => {
+    try {
+      await client.delete(NamespaceOffloading, keyIn(namespace), { dryRun, signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw explain(`unoffload the namespace "${namespace}"`, error);
+    }
+  });
+  if (!dryRun)
+    progress.leaves({
+      what: `Namespace "${namespace}" is being taken back`,
+      hint: lookAt(namespace),
+    });
+}
+
+async function waitForProviders(call: Call, client: Client, namespace: string): Promise<void> {
+  await waitStep(call, {
+    doing: `Waiting for the providers to remove the namespace "${namespace}"`,
+    done: `Namespace "${namespace}" is no longer offloaded`,
+    timeoutMs: call.flags.timeout,
+    look: (signal) => lookAtRemains(client, namespace, signal),
+    hint: lookAt(namespace),
+  });
+}
+
+async function lookAtRemains(
+  client: Client,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<Look<true>> {
+  const offloading = await client.get(NamespaceOffloading, keyIn(namespace), signal);
+  if (!offloading?.metadata.deletionTimestamp) return { done: true };
+  const left = Object.keys(offloading.status?.remoteNamespacesConditions ?? {});
+  return {
+    notYet:
+      left.length > 0 ? `still there at ${left.join(', ')}` : 'the controllers of Liqo are at it',
+  };
+}
+
+function keyIn(namespace: string) {
+  return { namespace, name: fixedNames.namespaceOffloading };
+}
+
+function lookAt(namespace: string): string {
+  return `It goes on without liqoctl; see how far it is: kubectl describe namespaceoffloading -n ${namespace}`;
+}

@@ -1,0 +1,91 @@
+import { checkDnsLabel, checkLabelValue } from '@liqo/kube';
+import type { Flag, FlagTable } from './flag.ts';
+
+/** Which cluster, and as whom: of every command that talks to one. Spelled as kubectl spells them. */
+export const connectionFlags = {
+  kubeconfig: {
+    type: 'text',
+    value: 'FILE',
+    completes: 'files',
+    help: 'the kubeconfig to use, in place of $KUBECONFIG or ~/.kube/config',
+  },
+  context: {
+    type: 'text',
+    value: 'NAME',
+    completes: 'contexts',
+    help: 'the context of the kubeconfig to use',
+  },
+  cluster: {
+    type: 'text',
+    value: 'NAME',
+    completes: 'clusters',
+    help: 'the cluster of the kubeconfig to use',
+  },
+  user: {
+    type: 'text',
+    value: 'NAME',
+    completes: 'users',
+    help: 'the user of the kubeconfig to be',
+  },
+} as const satisfies FlagTable;
+
+export const helpFlag = {
+  help: {
+    type: 'boolean',
+    short: 'h',
+    help: 'says how the command is used, and does nothing else',
+  },
+} as const satisfies FlagTable;
+
+export const dryRunFlag = {
+  'dry-run': {
+    type: 'boolean',
+    help: 'has the cluster check everything, and changes nothing',
+  },
+} as const satisfies FlagTable;
+
+export const skipConfirmFlag = {
+  'skip-confirm': { type: 'boolean', help: 'does not ask before something is removed' },
+} as const satisfies FlagTable;
+
+/** What every object that is made gets on top. */
+export const globalMetadataFlags = {
+  'global-labels': {
+    type: 'map',
+    value: 'KEY=VALUE,…',
+    check: checkLabelValue,
+    help: 'labels for everything it makes',
+  },
+  'global-annotations': {
+    type: 'map',
+    value: 'KEY=VALUE,…',
+    help: 'annotations for everything it makes',
+  },
+} as const satisfies FlagTable;
+
+export function namespaceFlag(help: string) {
+  return {
+    namespace: {
+      type: 'text',
+      short: 'n',
+      value: 'NAME',
+      check: checkDnsLabel,
+      completes: 'namespaces',
+      help,
+    },
+  } as const satisfies FlagTable;
+}
+
+export function timeoutFlag(duration: string, help: string) {
+  return {
+    timeout: { type: 'duration', value: 'DURATION', default: duration, help },
+  } as const satisfies FlagTable;
+}
+
+export type Format = 'table' | 'wide' | 'json' | 'yaml' | 'name';
+
+export function outputFlag<const F extends Format>(choices: readonly F[], help: string) {
+  return {
+    output: { type: 'choice', short: 'o', value: choices.join('|'), choices, help },
+  } as const satisfies Record<string, Flag>;
+}

@@ -1,0 +1,121 @@
+import type { ForeignCluster, ResourceSlice, VirtualNode } from '@liqo/api';
+import type { Node } from '@liqo/kube';
+import { expect, test } from 'vitest';
+import { type DetailFacts, describePeer } from './peer-details.ts';
+import { renderPeer } from './render-peer.ts';
+
+const resources = { cpu: '500', memory: '1000Gi' };
+
+const milan: ForeignCluster = {
+  spec: { clusterID: 'milan' },
+  status: {
+    role: 'Provider',
+    apiServerUrl: 'https://127.0.0.1:16442',
+    modules: {
+      networking: { enabled: false },
+      authentication: { enabled: true },
+      offloading: {
+        enabled: true,
+        conditions: [
+          {
+            type: 'OffloadingNodeStatus',
+            status: 'NotReady',
+            message: 'All virtual nodes are not ready',
+          },
+        ],
+      },
+    },
+  },
+};
+
+const slice: ResourceSlice = {
+  metadata: { name: 'milan' },
+  spec: { providerClusterID: 'milan' },
+  status: {
+    conditions: [
+      { type: 'Authentication', status: 'Accepted' },
+      { type: 'Resources', status: 'Accepted' },
+    ],
+    resources,
+  },
+};
+
+const virtualNode: VirtualNode = {
+  metadata: { name: 'milan', labels: { 'liqo.io/resourceslice-name': 'milan' } },
+  spec: {
+    clusterID: 'milan',
+    kubeconfigSecretRef: { name: 'kubeconfig-resourceslice-milan' },
+    resourceQuota: { hard: resources },
+  },
+};
+
+const node: Node = {
+  metadata: { name: 'milan' },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+
+const facts: DetailFacts = {
+  foreignClusters: [milan],
+  virtualNodes: [virtualNode, { spec: { clusterID: 'turin' } }],
+  nodes: [node],
+  slices: [slice, { spec: { providerClusterID: 'turin' } }],
+};
+
+test('describePeer() gathers what is about the peer, and renderPeer() draws it as recorded', () => {
+  const drawn = renderPeer(describePeer('milan', facts));
+  expect(drawn.split('\n').map((line) => line.replace(/^\|\s{2}|\s*\|$|─{3,}.$/g, ''))).toEqual([
+    '┌─ Peer cluster info ',
+    'Cluster ID: milan',
+    'Role:       Provider',
+    '└',
+    '┌─ Network ',
+    'Status: Disabled',
+    '└',
+    '┌─ Authentication ',
+    'Status:     Healthy',
+    'API server: https://127.0.0.1:16442',
+    'Resource slices',
+    '    milan',
+    '        Action: Consuming',
+    '        Resource slice accepted',
+    '        Resources',
+    '            cpu:    500',
+    '            memory: 1000Gi',
+    '└',
+    '┌─ Offloading ',
+    'Status: Unhealthy',
+    'Alert:  All virtual nodes are not ready',
+    'Virtual nodes',
+    '    milan',
+    '        Status:         Healthy',
+    '        Secret:         kubeconfig-resourceslice-milan',
+    '        Resource slice: milan',
+    '        Resources',
+    '            cpu:    500',
+    '            memory: 1000Gi',
+    '└',
+    '',
+  ]);
+});
+
+test('describePeer() tells what is given from what is taken, and why it is not granted', () => {
+  const given: ResourceSlice = {
+    metadata: { name: 'theirs', labels: { 'liqo.io/replicated': 'true' } },
+    spec: { consumerClusterID: 'milan', providerClusterID: 'rome' },
+    status: { conditions: [{ type: 'Resources', status: 'Denied', message: 'no room' }] },
+  };
+  const { authentication } = describePeer('milan', { ...facts, slices: [given] });
+  expect(authentication.resourceSlices).toEqual([
+    { name: 'theirs', action: 'Providing', accepted: false, alerts: ['no room'], resources: {} },
+  ]);
+});
+
+test('describePeer() speaks for a provider that has virtual nodes only', () => {
+  const { info, offloading } = describePeer('milan', { ...facts, foreignClusters: [], nodes: [] });
+  expect(info.role).toBe('Provider');
+  expect(offloading).toMatchObject({
+    status: 'Unhealthy',
+    alerts: ['milan: the controllers of Liqo have not looked at it yet'],
+    virtualNodes: [{ name: 'milan', status: 'Unhealthy' }],
+  });
+});

@@ -1,0 +1,65 @@
+import { type Row, renderBoxes } from '../output/render-boxes.ts';
+import type { ModuleInfo } from './judge-module.ts';
+import type { PeerDetails, SliceInfo, VirtualNodeInfo } from './peer-details.ts';
+
+/** What `liqoctl info peer` prints for people. */
+export function renderPeer({ info, network, authentication, offloading }: PeerDetails): string {
+  const { APIServerAddr, resourceSlices = [] } = authentication;
+  const { virtualNodes = [] } = offloading;
+  return renderBoxes([
+    {
+      title: 'Peer cluster info',
+      rows: [
+        ['Cluster ID', info.clusterID],
+        ['Role', info.role],
+      ],
+    },
+    { title: 'Network', rows: moduleRows(network) },
+    {
+      title: 'Authentication',
+      rows: [
+        ...moduleRows(authentication),
+        ...(APIServerAddr ? [['API server', APIServerAddr] as const] : []),
+        ...headed('Resource slices', resourceSlices.map(sliceRow)),
+      ],
+    },
+    {
+      title: 'Offloading',
+      rows: [...moduleRows(offloading), ...headed('Virtual nodes', virtualNodes.map(nodeRow))],
+    },
+  ]);
+}
+
+function moduleRows({ status, alerts = [] }: ModuleInfo): readonly Row[] {
+  return [['Status', status], ...alerts.map((alert): Row => ['Alert', alert])];
+}
+
+function sliceRow({ name, action, accepted, alerts = [], resources }: SliceInfo): Row {
+  const rows: readonly Row[] = [
+    ['Action', action],
+    ...alerts.map((alert): Row => ['Alert', alert]),
+    accepted ? 'Resource slice accepted' : 'Resource slice not accepted',
+    ...headed('Resources', resourceRows(resources)),
+  ];
+  return { heading: name, rows };
+}
+
+function nodeRow({ name, status, secret, resourceSlice, resources }: VirtualNodeInfo): Row {
+  const rows: readonly Row[] = [
+    ['Status', status],
+    ['Secret', secret],
+    ...(resourceSlice ? [['Resource slice', resourceSlice] as const] : []),
+    ...headed('Resources', resourceRows(resources)),
+  ];
+  return { heading: name, rows };
+}
+
+function resourceRows(resources: SliceInfo['resources']): readonly Row[] {
+  return Object.entries(resources)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, amount]): Row => [name, String(amount)]);
+}
+
+function headed(heading: string, rows: readonly Row[]): readonly Row[] {
+  return rows.length > 0 ? [{ heading, rows }] : [];
+}

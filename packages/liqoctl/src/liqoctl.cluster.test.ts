@@ -1,0 +1,378 @@
+import { ForeignCluster, NamespaceOffloading, ResourceSlice, VirtualNode } from '@liqo/api';
+import { isConditionTrue, Namespace, Node, Role, RoleBinding, Secret } from '@liqo/kube';
+import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
+import { eventually } from '@liqo/testkit';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { Interruption } from './surroundings.ts';
+import { runHere } from './testing/run-here.ts';
+import { startWorld, type World } from './testing/world.ts';
+
+const tenant = 'liqo-tenant-milan';
+const toMilan = ['--remote-cluster-id', 'milan', '--kubeconfig-secret-name'];
+
+describe('liqoctl with two clusters', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+  }, 120_000);
+
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  /** A Secret with a way to nowhere: its virtual node never gets ready. */
+  async function createDeadEnd(): Promise<void> {
+    const nowhere = forgeKubeconfig({
+      name: 'nowhere',
+      server: 'https://127.0.0.1:1',
+      user: { token: 'x' },
+    });
+    const kubeconfig = Buffer.from(printKubeconfig(nowhere)).toString('base64');
+    await world.rome.client.create(Secret, {
+      metadata: { name: 'dead-end', namespace: tenant },
+      data: { kubeconfig },
+    });
+  }
+
+  async function virtualNode(name: string): Promise<VirtualNode | undefined> {
+    return world.rome.client.get(VirtualNode, { namespace: tenant, name });
+  }
+
+  async function phaseOf(namespace: string) {
+    const key = { namespace, name: 'offloading' };
+    return (await world.rome.client.get(NamespaceOffloading, key))?.status?.offloadingPhase;
+  }
+
+  test('version tells both versions', async () => {
+    expect(await world.liqoctl('version')).toEqual({
+      code: 0,
+      stdout: `Client version: ${manifest.version}\nServer version: dev\n`,
+      stderr: '',
+    });
+  });
+
+  test('get virtualnode says on standard error that there are none', async () => {
+    const { code, stdout, stderr } = await world.liqoctl('get', 'virtualnodes');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There are no virtual nodes\n',
+    });
+    const json = await world.liqoctl('get', 'virtualnodes', '-o', 'json');
+    expect(JSON.parse(json.stdout)).toEqual({ apiVersion: 'v1', kind: 'List', items: [] });
+  });
+
+  test('create virtualnode -o prints the manifest, and creates nothing', async () => {
+    const args = ['create', 'virtualnode', 'mynode', ...toMilan, 'way-to-milan', '-o'];
+    const yaml = await world.liqoctl(...args, 'yaml');
+    const json = await world.liqoctl(...args, 'json');
+    expect([yaml.code, yaml.stderr, json.code, json.stderr]).toEqual([0, '', 0, '']);
+    expect(JSON.parse(json.stdout)).toEqual(load(yaml.stdout));
+    expect(JSON.parse(json.stdout).metadata.namespace).toBe(tenant);
+    expect(await virtualNode('mynode')).toBeUndefined();
+  });
+
+  test('create virtualnode -o needs no cluster when the namespace is said', async () => {
+    const args = ['create', 'vn', 'mynode', ...toMilan, 'x', '-n', 'somewhere', '-o', 'yaml'];
+    const { code, stdout } = await runHere(args);
+    expect(code).toBe(0);
+    expect(load(stdout)).toMatchObject({ metadata: { namespace: 'somewhere' } });
+  });
+
+  test('create virtualnode --dry-run has everything checked, and creates nothing', async () => {
+    const args = ['create', 'virtualnode', 'mynode', ...toMilan, 'way-to-milan', '--dry-run'];
+    const { code, stdout, stderr } = await world.liqoctl(...args);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^✔ VirtualNode "mynode" would be created \(.* s\)\n$/);
+    expect(await virtualNode('mynode')).toBeUndefined();
+  });
+
+  test('create virtualnode waits until the Node is Ready', async () => {
+    const args = [
+      'create',
+      'virtualnode',
+      'mynode',
+      ...toMilan,
+      'way-to-milan',
+      '--labels',
+      'region=eu',
+    ];
+    const { code, stdout, stderr } = await world.liqoctl(...args);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^✔ VirtualNode "mynode" is created \(.* s\)$/m);
+    expect(stderr).toMatch(/✔ Node "mynode" is Ready \(.* s\)\n$/);
+    const node = await world.rome.client.get(Node, { name: 'mynode' });
+    expect(isConditionTrue(node?.status?.conditions, 'Ready')).toBe(true);
+    expect(node?.metadata.labels).toMatchObject({ region: 'eu' });
+  }, 120_000);
+
+  test('get virtualnode prints what there is in every format', async () => {
+    const table = await world.liqoctl('get', 'vn');
+    expect(table.stdout).toMatch(/^NAMESPACE +NAME +CLUSTERID +CREATE NODE +NODE +AGE\n/);
+    expect(table.stdout).toMatch(/^liqo-tenant-milan +mynode +milan +true +Running +\d+s\n$/m);
+    const wide = await world.liqoctl('get', 'vn', 'mynode', '-o', 'wide');
+    expect(wide.stdout).toMatch(/ Running +2 +4Gi +110 +way-to-milan +<none>\n$/);
+    const name = await world.liqoctl('get', 'vn', '-o', 'name');
+    expect(name.stdout).toBe('virtualnode.offloading.liqo.io/mynode\n');
+    const yaml = await world.liqoctl('get', 'vn', 'mynode', '-o', 'yaml', '-n', tenant);
+    expect(load(yaml.stdout)).toMatchObject({ metadata: { name: 'mynode' } });
+    expect(yaml.stdout).not.toContain('managedFields');
+    const json = await world.liqoctl('get', 'vn', 'mynode', '-o=json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ kind: 'VirtualNode' });
+  });
+
+  test('info shows the installation and its peers', async () => {
+    const { code, stdout, stderr } = await world.liqoctl('info');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Cluster ID:     rome');
+    expect(stdout).toContain(`K8s API server: ${world.rome.server}`);
+    expect(stdout).toContain('✔    Liqo is healthy');
+    expect(stdout).toMatch(/^\| {2}milan +\|$/m);
+    const json = JSON.parse((await world.liqoctl('info', '-o', 'json')).stdout);
+    expect(json.peerings.peers).toMatchObject([
+      { clusterID: 'milan', role: 'Provider', offloadingStatus: 'Healthy' },
+    ]);
+    const yaml = load((await world.liqoctl('info', '-o', 'yaml')).stdout);
+    expect(yaml).toEqual(json);
+    expect((await world.liqoctl('info', '--get', 'clusterid')).stdout).toBe('rome\n');
+    expect((await world.liqoctl('info', '-g', 'health')).stdout).toBe('healthy: true\n');
+    expect((await world.liqoctl('info', '-g', 'health', '-o', 'json')).stdout).toBe(
+      '{\n  "healthy": true\n}\n',
+    );
+  });
+
+  test('info peer shows everything about a peer', async () => {
+    const { code, stdout, stderr } = await world.liqoctl('info', 'peer', 'milan');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\| +Secret: +way-to-milan +\|$/m);
+    const field = await world.liqoctl('info', 'peer', '--get', 'offloading.status');
+    expect(field.stdout).toBe('Healthy\n');
+    const { stdout: json } = await world.liqoctl('info', 'peer', '-o', 'json');
+    expect(JSON.parse(json).offloading.virtualNodes).toMatchObject([{ name: 'mynode' }]);
+  });
+
+  test('info shows what it may see, and warns of the rest', async () => {
+    const metadata = { name: 'reader', namespace: 'liqo' };
+    const apiGroup = 'rbac.authorization.k8s.io';
+    await world.rome.client.create(Role, {
+      metadata,
+      rules: [{ apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['get', 'list'] }],
+    });
+    await world.rome.client.create(RoleBinding, {
+      metadata,
+      roleRef: { apiGroup, kind: 'Role', name: 'reader' },
+      subjects: [{ apiGroup, kind: 'User', name: 'reader' }],
+    });
+    const user = { name: 'reader', groups: ['readers'] };
+    const kubeconfig = await world.file('reader.kubeconfig', world.rome.kubeconfigFor(user));
+    const { code, stdout, stderr } = await runHere(['info', '--kubeconfig', kubeconfig]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('✔    Liqo is healthy');
+    expect(stdout).not.toContain('Active peerings');
+    expect(stderr).toMatch(/^! Cannot show the section "local": .*forbidden/);
+    expect(stderr).toMatch(/^! Cannot show the section "peerings": .*forbidden/m);
+  });
+
+  test('offload namespace waits until the provider has it', async () => {
+    await world.rome.client.create(Namespace, {
+      metadata: { name: 'shop', labels: { team: 'web' } },
+    });
+    const { code, stdout, stderr } = await world.liqoctl('offload', 'namespace', 'shop');
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/✔ Namespace "shop" is offloaded \(.* s\)\n$/);
+    expect(await world.milan.client.get(Namespace, { name: 'shop-rome' })).toBeDefined();
+    expect(await phaseOf('shop')).toBe('Ready');
+  }, 60_000);
+
+  test('offload namespace changes what is said, and keeps the rest', async () => {
+    const args = ['offload', 'ns', '--ns-selector', 'team=web', '--timeout', '30s'];
+    const first = await world.liqoctl(...args, '-l', 'region=eu,!x', '-l', 'region=us');
+    expect(first.code).toBe(0);
+    const { code, stderr } = await world.liqoctl(...args, '--pod-offloading-strategy', 'remote');
+    expect(code).toBe(0);
+    expect(stderr).toContain('! Fewer clusters than before may run the pods of "shop"');
+    const key = { namespace: 'shop', name: 'offloading' };
+    const offloading = await world.rome.client.get(NamespaceOffloading, key);
+    expect(offloading?.spec).toMatchObject({
+      podOffloadingStrategy: 'Remote',
+      namespaceMappingStrategy: 'DefaultName',
+      clusterSelector: { nodeSelectorTerms: [{}, {}] },
+    });
+    expect(await phaseOf('shop')).toBe('Ready');
+  }, 60_000);
+
+  test('offload namespace warns when no provider is selected', async () => {
+    await world.rome.client.create(Namespace, { metadata: { name: 'lonely' } });
+    const { code, stderr } = await world.liqoctl('offload', 'ns', 'lonely', '-l', 'region=mars');
+    expect(code).toBe(0);
+    expect(stderr).toContain('! No provider is selected, so the pods of "lonely" stay here');
+  }, 60_000);
+
+  test('offload namespace -o prints manifests, and needs no cluster for it', async () => {
+    const { code, stdout } = await runHere(['offload', 'ns', 'a', 'b', '-o', 'yaml']);
+    expect(code).toBe(0);
+    const manifests = stdout.split('---\n').map((text) => load(text));
+    expect(manifests).toMatchObject([
+      { kind: 'NamespaceOffloading', metadata: { namespace: 'a' } },
+      { kind: 'NamespaceOffloading', metadata: { namespace: 'b' } },
+    ]);
+  });
+
+  test('unoffload namespace asks, and does nothing unless it is told to', async () => {
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return 'n';
+    };
+    const { code, stderr } = await runHere(['unoffload', 'ns', 'shop'], { env, ask });
+    expect({ code, asked }).toEqual({ code: 1, asked: [expect.stringContaining('Go on? [y/N]')] });
+    expect(stderr).toContain('Nothing was changed');
+    const dry = await world.liqoctl('unoffload', 'ns', 'shop', '--dry-run');
+    expect(dry.stderr).toMatch(/^✔ Namespace "shop" would be taken back/);
+    expect(await phaseOf('shop')).toBe('Ready');
+  });
+
+  test('unoffload namespace waits until the provider has removed it', async () => {
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const ask = async () => 'yes';
+    const { code, stdout, stderr } = await runHere(['unoffload', 'ns', 'shop', 'lonely'], {
+      env,
+      ask,
+    });
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/✔ Namespace "shop" is no longer offloaded \(.* s\)$/m);
+    expect(await phaseOf('shop')).toBeUndefined();
+    const again = await world.liqoctl('unoffload', 'ns', 'shop', '--skip-confirm');
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: '! No namespace is offloaded: nothing to do\n',
+    });
+  }, 60_000);
+
+  test('create virtualnode says why the Node is not Ready in time, and what to do', async () => {
+    await createDeadEnd();
+    const args = ['create', 'vn', 'lost', ...toMilan, 'dead-end', '--timeout', '3s'];
+    const { code, stdout, stderr } = await world.liqoctl(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /✖ Cannot wait for the Node "lost" to be Ready any longer than 3\.0 s: \S/,
+    );
+    expect(stderr).toContain('liqoctl delete virtualnode lost');
+    expect(await virtualNode('lost')).toBeDefined();
+  }, 60_000);
+
+  test('Ctrl-C says what is left', async () => {
+    const stop = new AbortController();
+    const args = ['create', 'vn', 'half', ...toMilan, 'dead-end'];
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const running = runHere(args, { env, signal: stop.signal });
+    await eventually(async () => expect(await virtualNode('half')).toBeDefined());
+    stop.abort(new Interruption(130));
+    const { code, stdout, stderr } = await running;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toMatch(
+      /✖ Interrupted while .*: VirtualNode "half" (is there|may have been created)/,
+    );
+    expect(stderr).toContain('remove it with liqoctl delete virtualnode half');
+  }, 60_000);
+
+  test('Ctrl-C before anything was written says so', async () => {
+    const stop = new AbortController();
+    stop.abort(new Interruption(130));
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const { code, stderr } = await runHere(['info'], { env, signal: stop.signal });
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: '✖ Interrupted: nothing was changed. Run it again to do it\n',
+    });
+  });
+
+  test('delete virtualnode --no-wait and --dry-run do as they say', async () => {
+    const dry = await world.liqoctl('delete', 'vn', 'half', '--dry-run');
+    expect(dry.stderr).toMatch(/^✔ VirtualNode "half" would be deleted/);
+    expect((await virtualNode('half'))?.metadata?.deletionTimestamp).toBeUndefined();
+    const { code, stderr } = await world.liqoctl('delete', 'vn', 'half', '--no-wait');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/is being deleted \(.*\n$/),
+    });
+    await eventually(async () => expect(await virtualNode('half')).toBeUndefined(), {
+      timeoutMs: 30_000,
+    });
+  }, 60_000);
+
+  test('delete virtualnode waits until it is gone', async () => {
+    for (const name of ['lost', 'mynode']) {
+      const { code, stderr } = await world.liqoctl('delete', 'virtualnode', name);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stderr).toContain(`✔ VirtualNode "${name}" is gone`);
+      expect(await virtualNode(name)).toBeUndefined();
+      expect(await world.rome.client.get(Node, { name })).toBeUndefined();
+    }
+  }, 120_000);
+
+  test('create virtualnode uses a ResourceSlice that the provider has accepted', async () => {
+    const { client } = world.rome;
+    const slice = await client.create(ResourceSlice, {
+      metadata: { name: 'mypool', namespace: tenant },
+      spec: { providerClusterID: 'milan' },
+    });
+    const args = [
+      'create',
+      'vn',
+      'a',
+      '--remote-cluster-id',
+      'milan',
+      '--resource-slice-name',
+      'mypool',
+      '-o',
+      'yaml',
+    ];
+    const early = await world.liqoctl(...args);
+    expect(early).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('has not accepted it'),
+    });
+    await client.updateStatus(ResourceSlice, {
+      ...slice,
+      status: {
+        conditions: [
+          { type: 'Authentication', status: 'Accepted' },
+          { type: 'Resources', status: 'Accepted' },
+        ],
+        resources: { cpu: '2', memory: '4Gi', pods: '10', 'ephemeral-storage': '20Gi' },
+      },
+    });
+    const { code, stdout } = await world.liqoctl(...args, '--cpu', '1');
+    expect(code).toBe(0);
+    expect(load(stdout)).toMatchObject({
+      spec: {
+        kubeconfigSecretRef: { name: 'kubeconfig-resourceslice-mypool' },
+        resourceQuota: {
+          hard: { cpu: '1', memory: '4Gi', pods: '10', 'ephemeral-storage': '20Gi' },
+        },
+      },
+    });
+  });
+
+  test('info shows peers by their ForeignCluster', async () => {
+    await world.rome.client.create(ForeignCluster, {
+      metadata: { name: 'turin' },
+      spec: { clusterID: 'turin' },
+    });
+    const { stdout } = await world.liqoctl('info', '--get', 'peerings.peers', '-o', 'json');
+    expect(JSON.parse(stdout)).toMatchObject([{ clusterID: 'turin', role: 'Unknown' }]);
+  });
+
+  test('__complete offers the names of what is there, and nothing when it cannot', async () => {
+    const namespaces = await world.liqoctl('__complete', 'offload', 'ns', 'sh');
+    expect(namespaces).toEqual({ code: 0, stdout: 'shop\n', stderr: '' });
+    const contexts = await world.liqoctl('__complete', 'info', '--context', '');
+    expect(contexts.stdout).toMatch(/rome/);
+    const lost = await runHere(['__complete', 'get', 'vn', '']);
+    expect(lost).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

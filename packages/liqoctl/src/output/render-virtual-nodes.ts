@@ -1,0 +1,47 @@
+import type { VirtualNode } from '@liqo/api';
+import { findCondition, parseTime, type Stored } from '@liqo/kube';
+import { formatAge } from './format-age.ts';
+import { renderTable } from './render-table.ts';
+
+interface TableOptions {
+  readonly nowMs: number;
+  /** With everything that fits no narrow terminal. */
+  readonly isWide: boolean;
+}
+
+const headings = ['NAMESPACE', 'NAME', 'CLUSTERID', 'CREATE NODE', 'NODE', 'AGE'];
+const wideHeadings = ['VIRTUALKUBELET', 'CPU', 'MEMORY', 'PODS', 'SECRET', 'WHY'];
+
+export function renderVirtualNodes(
+  objects: readonly Stored<VirtualNode>[],
+  { nowMs, isWide }: TableOptions,
+): string {
+  const rows = objects.map((object) => [
+    ...narrowCells(object, nowMs),
+    ...(isWide ? wideCells(object) : []),
+  ]);
+  return renderTable([...headings, ...(isWide ? wideHeadings : [])], rows);
+}
+
+function narrowCells({ metadata, spec, status }: Stored<VirtualNode>, nowMs: number): string[] {
+  return [
+    metadata.namespace ?? '',
+    metadata.name,
+    spec.clusterID ?? '',
+    spec.createNode === undefined ? '' : String(spec.createNode),
+    findCondition(status?.conditions, 'Node')?.status ?? '',
+    formatAge(nowMs - parseTime(metadata.creationTimestamp)),
+  ];
+}
+
+function wideCells({ spec, status }: Stored<VirtualNode>): string[] {
+  const kubelet = findCondition(status?.conditions, 'VirtualKubelet');
+  const node = findCondition(status?.conditions, 'Node');
+  const { cpu, memory, pods } = spec.resourceQuota?.hard ?? {};
+  return [
+    kubelet?.status ?? '',
+    ...[cpu, memory, pods].map((amount) => String(amount ?? '')),
+    spec.kubeconfigSecretRef?.name ?? '',
+    kubelet?.message ?? node?.message ?? '',
+  ];
+}

@@ -1,0 +1,152 @@
+import { type Cluster, type ClusterChoice, connectCluster } from './cluster/connect-cluster.ts';
+import type { Command, Invocation } from './command.ts';
+import { commands } from './commands.ts';
+import { completeCommandLine } from './completion/complete-command-line.ts';
+import { explain } from './explain.ts';
+import { type Found, findCommand } from './find-command.ts';
+import type { FlagTable } from './flags/flag.ts';
+import { givenFlags, parseFlags } from './flags/parse-flags.ts';
+import { connectionFlags, helpFlag } from './flags/shared-flags.ts';
+import { describeCommand, describeGroup, usageOf } from './help.ts';
+import { oneParagraph } from './output/one-paragraph.ts';
+import { painter } from './output/paint.ts';
+import { Progress } from './output/progress.ts';
+import { suggestCommand } from './suggest-command.ts';
+import { Interruption, type Surroundings } from './surroundings.ts';
+import { UserError } from './user-error.ts';
+
+/** Asked by the completion scripts, not by people. */
+const completionRequest = '__complete';
+
+/**
+ * `liqoctl <command> [flags]`. Resolves with the exit code: 0, 1 when it failed, 2 when it was called wrongly, 130 when it
+ * was interrupted. It never rejects: this is where errors become words.
+ */
+export async function runLiqoctl(args: readonly string[], around: Surroundings): Promise<number> {
+  const paint = painter(around.stderr, around.env);
+  const progress = new Progress({ stderr: around.stderr, clock: around.clock, paint });
+  try {
+    await dispatch(args, progress, around);
+    return 0;
+  } catch (error) {
+    const { signal } = around;
+    const failure = signal.aborted ? interruption(progress) : explain('do that', error);
+    const text = oneParagraph(`${failure.message}. ${failure.hint}`);
+    around.stderr.write(`${paint('red', '✖')} ${text}\n`);
+    if (signal.reason instanceof Interruption) return signal.reason.exitCode;
+    return failure.blame === 'usage' ? 2 : 1;
+  }
+}
+
+async function dispatch(
+  args: readonly string[],
+  progress: Progress,
+  around: Surroundings,
+): Promise<void> {
+  const print = (text: string) => {
+    around.stdout.write(text);
+  };
+  if (args[0] === completionRequest) {
+    const words = await completeCommandLine(commands, args.slice(1), around);
+    return print(words.map((word) => `${word}\n`).join(''));
+  }
+  const isHelp = args[0] === 'help';
+  const found = findCommand(commands, isHelp ? args.slice(1) : args);
+  if (found.type !== 'command') return describeOrRefuse(found, { args, isHelp, print });
+  const { command, rest } = found;
+  if (isHelp || wantsHelp(rest, command)) return print(describeCommand(command));
+  await runCommand(command, rest, { progress, around, print });
+}
+
+interface GroupCall {
+  readonly args: readonly string[];
+  readonly isHelp: boolean;
+  readonly print: (text: string) => void;
+}
+
+/** Without any word, or with --help, the commands are listed; anything else is no command. */
+function describeOrRefuse(found: Exclude<Found, { type: 'command' }>, call: GroupCall): void {
+  const { args, isHelp, print } = call;
+  const asked = ['liqoctl', ...found.path].join(' ');
+  const hint = `"${asked} --help" lists the commands`;
+  if (found.type === 'unknown') {
+    const { word, didYouMean } = found;
+    const likely = didYouMean ? ` (did you mean "${didYouMean}"?)` : '';
+    const message = `Cannot run "${asked} ${word}": there is no such command${likely}`;
+    throw new UserError(message, { hint, blame: 'usage' });
+  }
+  const { problems, values } = parseFlags(args, helpFlag);
+  if (isHelp || values.help || args.length === 0) {
+    print(describeGroup(commands, found.path));
+    return;
+  }
+  const [problem = `it needs one more word, such as ${exampleAfter(found.path)}`] = problems;
+  throw new UserError(`Cannot run "${asked}": ${problem}`, { hint, blame: 'usage' });
+}
+
+function exampleAfter(path: readonly string[]): string {
+  const command = commands.find((one) => one.path[0] === path[0]);
+  return `"${command?.path.at(-1) ?? ''}"`;
+}
+
+function wantsHelp(rest: readonly string[], command: Command): boolean {
+  return givenFlags(rest, { ...command.flags, ...helpFlag }).has('help');
+}
+
+async function runCommand(
+  command: Command,
+  rest: readonly string[],
+  io: Pick<Invocation<FlagTable>, 'progress' | 'around' | 'print'>,
+): Promise<void> {
+  const table = { ...command.flags, ...helpFlag };
+  const { words: operands, values, problems } = parseFlags(rest, table);
+  const said = {
+    operands,
+    flags: values as Invocation<FlagTable>['flags'],
+    given: givenFlags(rest, table),
+  };
+  const faults = [...problems, ...countFaults(command, operands)];
+  refuse(command, faults.length > 0 ? faults : command.check(said));
+  const choice = chosen(values);
+  const { around, progress } = io;
+  const connect = () =>
+    connectCluster(choice, { ...around, onMessage: (text) => progress.warn(text) });
+  let connecting: Promise<Cluster> | undefined;
+  try {
+    await command.run({
+      ...said,
+      ...io,
+      signal: around.signal,
+      connect: () => (connecting ??= connect()),
+      suggest: (line) => suggestCommand(line, choice),
+    });
+  } finally {
+    const cluster = await connecting?.catch(() => undefined);
+    await cluster?.client[Symbol.asyncDispose]();
+  }
+}
+
+function refuse(command: Command, faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const name = ['liqoctl', ...command.path].join(' ');
+  const hint = `"${name} --help" says how it is used: ${usageOf(command)}`;
+  throw new UserError(`Cannot run "${name}": ${faults.join('; ')}`, { hint, blame: 'usage' });
+}
+
+function countFaults({ operands }: Command, words: readonly string[]): readonly string[] {
+  const { placeholder, least, most } = operands;
+  const surplus = words.slice(most).map((word) => `"${word}"`);
+  if (surplus.length > 0) return [`it takes no ${surplus.join(' or ')}`];
+  return words.length < least ? [`it needs a ${placeholder}`] : [];
+}
+
+function chosen(values: Readonly<Record<string, unknown>>): ClusterChoice {
+  const entries = Object.keys(connectionFlags).map((name) => [name, values[name]]);
+  return Object.fromEntries(entries) as ClusterChoice;
+}
+
+function interruption({ doing, leftover }: Progress): UserError {
+  const when = doing ? ` while ${doing[0]?.toLowerCase()}${doing.slice(1)}` : '';
+  const { what, hint } = leftover ?? { what: 'nothing was changed', hint: 'Run it again to do it' };
+  return new UserError(`Interrupted${when}: ${what}`, { hint });
+}

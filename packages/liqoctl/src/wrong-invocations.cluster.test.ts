@@ -1,0 +1,265 @@
+import { NamespaceOffloading, ResourceSlice, VirtualNode } from '@liqo/api';
+import { Namespace, Secret } from '@liqo/kube';
+import { forgeKubeconfig, type Kubeconfig, printKubeconfig } from '@liqo/kube/node';
+import { type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { systemClock, systemRandom } from '@liqo/runtime';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runHere } from './testing/run-here.ts';
+import { startWorld, type World } from './testing/world.ts';
+
+const tenant = 'liqo-tenant-milan';
+/** A good beginning, for those whose end is bad. */
+const create = 'create virtualnode new --remote-cluster-id milan';
+const fromSecret = `${create} --kubeconfig-secret-name way-to-milan`;
+
+/** What is said (with the name of a kubeconfig behind `@`), the exit code, and what the answer has to say. */
+const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
+  // No such command.
+  ['frobnicate', 2, /there is no such command\. "liqoctl --help" lists/],
+  ['offlaod namespace shop', 2, /did you mean "offload"\?/],
+  ['get pods', 2, /Cannot run "liqoctl get pods"/],
+  ['get virtualnod', 2, /did you mean "virtualnode"\?/],
+  ['create', 2, /needs one more word, such as "virtualnode"/],
+  ['create --cpu 2', 2, /"liqoctl create --help"/],
+  ['--colour', 2, /there is no flag "--colour"/],
+  ['help frobnicate', 2, /there is no such command/],
+  ['completion', 2, /it needs a bash\|zsh\|fish/],
+  ['completion powershell', 2, /"powershell" is not one of bash, zsh, fish/],
+  // Flags.
+  ['info --colour red', 2, /there is no flag "--colour"/],
+  ['info --outptu json', 2, /did you mean "--output"\?/],
+  ['info -x', 2, /there is no flag "-x"/],
+  ['info -o xml', 2, /"--output=xml" is not one of table, json, yaml/],
+  ['info -o', 2, /"-o" needs a value/],
+  ['info extra', 2, /it takes no "extra"/],
+  ['info --kubeconfig=', 2, /"--kubeconfig" is empty/],
+  ['info --context --user x', 2, /"--context" needs a value/],
+  ['get vn -o toml', 2, /not one of table, wide, json, yaml, name/],
+  ['get vn -n Upper', 2, /"--namespace=Upper" has characters other than/],
+  ['version --client=perhaps', 2, /neither true nor false/],
+  // create virtualnode.
+  ['create virtualnode', 2, /"--remote-cluster-id" is missing; it needs a NAME/],
+  ['create virtualnode a b --remote-cluster-id milan', 2, /it takes no "b"/],
+  [create, 2, /it needs one of "--kubeconfig-secret-name" and "--resource-slice-name"/],
+  [`${fromSecret} --resource-slice-name mypool`, 2, /only one of/],
+  [
+    'create vn My_Node --remote-cluster-id milan --kubeconfig-secret-name x',
+    2,
+    /the name "My_Node"/,
+  ],
+  ['create vn a --remote-cluster-id -- --kubeconfig-secret-name x', 2, /needs a value/],
+  ['create vn a --remote-cluster-id Milan! --kubeconfig-secret-name x', 2, /Milan!/],
+  [`${fromSecret} --cpu two`, 2, /cannot parse quantity "two"/],
+  [`${fromSecret} --memory 4Gb`, 2, /"Gb" is not a suffix/],
+  [`${fromSecret} --pods -1`, 2, /is negative/],
+  [`${fromSecret} --resource gpu`, 2, /not of the form key=value/],
+  [`${fromSecret} --resource gpu=lots`, 2, /cannot parse quantity "lots"/],
+  [`${fromSecret} --labels =x`, 2, /not of the form key=value/],
+  [`${fromSecret} --timeout soon`, 2, /cannot parse duration "soon"/],
+  [`${fromSecret} --timeout 0s`, 2, /not between 0 and 24 hours/],
+  [`${fromSecret} -o wide`, 2, /not one of json, yaml/],
+  [`${fromSecret} --vk-options-template a/b/c`, 2, /not of the form namespace\/name/],
+  [`${fromSecret} --dry-run=maybe`, 2, /neither true nor false/],
+  [
+    `${create} --kubeconfig-secret-name nope @rome`,
+    1,
+    /there is none of that name\. Put a kubeconfig/,
+  ],
+  [`${create} --kubeconfig-secret-name empty @rome`, 1, /it has no key "kubeconfig"/],
+  [`${create} --kubeconfig-secret-name broken @rome`, 1, /cannot use kubeconfig/],
+  [`${create} --kubeconfig-secret-name thief @rome`, 1, /Cannot use the Secret "thief"/],
+  [`${create} --resource-slice-name nope @rome`, 1, /kubectl get resourceslices -A/],
+  [`${create} --resource-slice-name pending @rome`, 1, /the provider has not accepted it/],
+  [
+    'create vn new --remote-cluster-id turin --kubeconfig-secret-name x @rome',
+    1,
+    /tenant namespace/,
+  ],
+  [
+    'create vn new --remote-cluster-id turin --kubeconfig-secret-name x -o yaml @rome',
+    1,
+    /is none/,
+  ],
+  [
+    fromSecret.replace('new', 'taken @rome'),
+    1,
+    /one of that name already\. .*get virtualnode taken/,
+  ],
+  [fromSecret.replace('new', 'rome-1 @rome'), 1, /a Node of that name, which is a real one/],
+  [
+    `${fromSecret} -n elsewhere @rome`,
+    1,
+    /Cannot use the Secret "way-to-milan" of the namespace "elsewhere"/,
+  ],
+  [`${fromSecret} --labels a=b_`, 2, /the value "b_" of "--labels"/],
+  // get and delete virtualnode.
+  ['get vn nope @rome', 1, /Cannot get VirtualNode "nope": .*liqoctl get virtualnodes/],
+  ['get vn taken nope @rome', 1, /Cannot get VirtualNode "nope"/],
+  ['delete vn', 2, /it needs a NAME/],
+  ['delete vn a b', 2, /it takes no "b"/],
+  ['delete vn nope @rome', 1, /Cannot find VirtualNode "nope"/],
+  ['delete vn taken -n default @rome', 1, /none of that name in the namespace "default"/],
+  // Namespaces.
+  ['offload namespace', 2, /it needs a NAME or "--ns-selector"/],
+  ['offload namespace Shop', 2, /the namespace "Shop" has characters other than/],
+  ['offload namespace shop --ns-selector a=b', 2, /not both/],
+  ['offload namespace --ns-selector a=(', 2, /is no label selector/],
+  ['offload namespace shop -l a=b=c', 2, /"--selector=a=b=c" is no label selector/],
+  [
+    'offload namespace shop --pod-offloading-strategy Everywhere',
+    2,
+    /LocalAndRemote, Local, Remote/,
+  ],
+  [
+    'offload namespace shop --namespace-mapping-strategy SelectedName',
+    2,
+    /--remote-namespace-name/,
+  ],
+  ['offload namespace shop --remote-namespace-name x', 2, /SelectedName/],
+  ['offload namespace nope @rome', 1, /kubectl create namespace nope/],
+  ['offload namespace shop nope @rome', 1, /Cannot find the namespace "nope"/],
+  [
+    'offload namespace over --namespace-mapping-strategy EnforceSameName @rome',
+    1,
+    /unoffload namespace over/,
+  ],
+  ['offload namespace leaving @rome', 1, /it is just being taken back\. Wait/],
+  ['unoffload namespace', 2, /it needs a NAME or "--ns-selector"/],
+  ['unoffload namespace nope --skip-confirm @rome', 1, /Cannot find the namespace "nope"/],
+  ['unoffload namespace over @rome', 2, /nobody to ask\. .*--skip-confirm/],
+  // Which cluster, and as whom.
+  ['info', 1, /there is none: looked for .*--kubeconfig/],
+  ['info --kubeconfig /nonexistent', 1, /there is no such file/],
+  ['info @broken', 1, /broken\.kubeconfig.*--kubeconfig/],
+  ['info @empty', 1, /current-context/],
+  ['get vn --context nope @rome', 1, /there is no context "nope"; the contexts are/],
+  ['get vn --cluster nope @rome', 1, /there is no cluster "nope"/],
+  ['get vn --user nope @rome', 1, /there is no user "nope"/],
+  ['info @nowhere', 1, /cannot reach https:\/\/127\.0\.0\.1:1.*Check that the cluster runs/],
+  [`${fromSecret} @nowhere`, 1, /cannot reach/],
+  ['offload ns shop @nowhere', 1, /cannot reach/],
+  ['get vn @stranger', 1, /does not accept your credentials\. Renew/],
+  ['get vn @nobody', 1, /forbidden.*Ask an administrator/],
+  [`${fromSecret} -n ${tenant} @nobody`, 1, /Cannot create VirtualNode "new": .*forbidden/],
+  ['offload ns shop @nobody', 1, /forbidden/],
+  ['unoffload ns shop --skip-confirm @nobody', 1, /forbidden/],
+  ['delete vn taken @nobody', 1, /forbidden/],
+  // Liqo is not there.
+  ['info @bare', 1, /not installed in the namespace "liqo" of this cluster.*-n/],
+  ['get vn @bare', 1, /Liqo is not installed in this cluster\. Install/],
+  ['offload ns default @bare', 1, /Liqo is not installed/],
+  ['info -n elsewhere @rome', 1, /not installed in the namespace "elsewhere"/],
+  ['info peer nope @rome', 1, /Cannot show the peer "nope".*liqoctl info/],
+  ['info peer Milan', 2, /the ID "Milan" has characters other than/],
+  ['info --get nope @rome', 1, /there is no such field.*liqoctl info -o yaml/],
+];
+
+function kubeconfigAt(server: string): Kubeconfig {
+  return forgeKubeconfig({ name: 'x', server, user: { token: 'x' } });
+}
+
+describe('liqoctl, called wrongly', () => {
+  let world: World;
+  let bare: Minicluster;
+  const kubeconfigs = new Map<string, string>();
+
+  beforeAll(async () => {
+    [world, bare] = await Promise.all([
+      startWorld(),
+      startMinicluster({ name: 'bare', clock: systemClock, random: systemRandom }),
+    ]);
+    await prepareRome();
+    await prepareKubeconfigs();
+  }, 120_000);
+
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+    await bare[Symbol.asyncDispose]();
+  });
+
+  async function prepareRome(): Promise<void> {
+    const { client } = world.rome;
+    const args = ['create', 'vn', 'taken', '--remote-cluster-id', 'milan'];
+    await world.liqoctl(...args, '--kubeconfig-secret-name', 'way-to-milan');
+    for (const name of ['shop', 'over']) await client.create(Namespace, { metadata: { name } });
+    await world.liqoctl('offload', 'namespace', 'over');
+    await leaveForEver('leaving');
+    await client.create(ResourceSlice, {
+      metadata: { name: 'pending', namespace: tenant },
+      spec: {},
+    });
+    const own = printKubeconfig(kubeconfigAt('https://milan'));
+    const secrets = {
+      empty: undefined,
+      broken: 'clusters: 3',
+      thief: own.replace('token: x', 'tokenFile: /etc/passwd'),
+    };
+    for (const [name, text] of Object.entries(secrets)) {
+      const data = text === undefined ? {} : { kubeconfig: Buffer.from(text).toString('base64') };
+      await client.create(Secret, { metadata: { name, namespace: tenant }, data });
+    }
+  }
+
+  /** A namespace that is being taken back, and somebody holds it. */
+  async function leaveForEver(namespace: string): Promise<void> {
+    const { client } = world.rome;
+    const key = { namespace, name: 'offloading' };
+    await client.create(Namespace, { metadata: { name: namespace } });
+    await client.create(NamespaceOffloading, {
+      metadata: { ...key, finalizers: ['example.com/somebody'] },
+      spec: { namespaceMappingStrategy: 'DefaultName', podOffloadingStrategy: 'Local' },
+    });
+    await client.delete(NamespaceOffloading, key);
+  }
+
+  async function prepareKubeconfigs(): Promise<void> {
+    const { rome } = world;
+    const texts = {
+      rome: rome.kubeconfigText,
+      bare: bare.kubeconfigText,
+      nobody: rome.kubeconfigFor({ name: 'nobody', groups: [] }),
+      stranger: rome.kubeconfigText
+        .replace(/client-certificate-data: .*/, 'token: wrong')
+        .replace(/client-key-data: .*/, ''),
+      nowhere: printKubeconfig(kubeconfigAt('https://127.0.0.1:1')),
+      broken: 'clusters: [',
+      empty: 'apiVersion: v1\nkind: Config\n',
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      kubeconfigs.set(name, await world.file(`${name}.kubeconfig`, text));
+    }
+  }
+
+  /** Everything that liqoctl could change, in the version it has. */
+  async function stateOfRome() {
+    const kinds = [VirtualNode, NamespaceOffloading, Namespace, Secret] as const;
+    const lists = await Promise.all(
+      kinds.map((kind) => world.rome.client.list(kind as typeof Namespace)),
+    );
+    return lists.flatMap(({ items }) =>
+      items.map(
+        ({ kind, metadata }) =>
+          `${kind} ${metadata.name} ${metadata.uid} ${metadata.generation} ${metadata.deletionTimestamp}`,
+      ),
+    );
+  }
+
+  test.each(wrong)(
+    '%s: %i',
+    async (line, code, says) => {
+      const words = line.split(' ');
+      const kubeconfig = words.find((word) => word.startsWith('@'))?.slice(1) ?? '';
+      const args = words.filter((word) => !word.startsWith('@'));
+      const path = kubeconfigs.get(kubeconfig);
+      const before = await stateOfRome();
+      const outcome = await runHere(args, { env: path ? { KUBECONFIG: path } : {} });
+      expect(outcome).toMatchObject({ code, stdout: '' });
+      expect(outcome.stderr).toMatch(/^✖ [^\n]+\n$/);
+      expect(outcome.stderr).toMatch(/^✖ (Cannot|Nothing) .+\. ["A-Z].+\n$/);
+      expect(outcome.stderr).not.toMatch(/\n\s+at |undefined|\[object|node:|Error:/);
+      expect(outcome.stderr).toMatch(says);
+      expect(await stateOfRome()).toEqual(before);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,69 @@
+/** `npm start [-- --once --clusters N --dir FOLDER --kubernetes real]`: clusters that lend each other capacity, to play with. */
+import { setMaxListeners } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock, systemRandom } from '@liqo/runtime';
+import { embeddedKubernetes } from '../src/embedded-kubernetes.ts';
+import type { Output } from '../src/start/narrator.ts';
+import { PlaygroundError } from '../src/start/playground-error.ts';
+import { type Ground, runStart, type UseKubernetes } from '../src/start/run-start.ts';
+
+/** One Ctrl-C reaches us twice: from the terminal, and from npm, which passes it on. */
+const sameKeypressMs = 300;
+
+// Many calls at a time listen to one signal: as many as there is work.
+setMaxListeners(0);
+
+const stop = new AbortController();
+let stoppedMs = Number.POSITIVE_INFINITY;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    const nowMs = performance.now();
+    if (nowMs - stoppedMs > sameKeypressMs) process.exit(130);
+    stoppedMs = Math.min(stoppedMs, nowMs);
+    stop.abort();
+  });
+}
+
+// Whoever reads has had enough, as `head` has: there is nobody left to tell.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
+
+/** For everything temporary, so that it goes even if the process ends at once. */
+function makeScratch(): string {
+  const base = tmpdir();
+  try {
+    const folder = mkdtempSync(join(base, 'liqo-playground-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  } catch (cause) {
+    const hint = 'Name a folder where you may write: export TMPDIR=/some/folder';
+    throw new PlaygroundError(`Cannot make a folder in "${base}"`, { hint, cause });
+  }
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  return { write: (text) => stream.write(text), isTerminal: stream.isTTY === true };
+}
+
+async function provide({ kind, scratch }: Ground, use: UseKubernetes): Promise<void> {
+  if (kind === 'real') {
+    // Only who asks for it needs all that it takes.
+    const { realKubernetes } = await import('./real-kubernetes.ts');
+    return use(realKubernetes({ clock: systemClock, folder: scratch }));
+  }
+  process.env.TMPDIR = scratch;
+  return use(await embeddedKubernetes({ clock: systemClock, random: systemRandom }));
+}
+
+process.exitCode = await runStart(process.argv.slice(2), {
+  env: process.env,
+  clock: systemClock,
+  startedMs: 0,
+  stdout: outputOf(process.stdout),
+  stderr: outputOf(process.stderr),
+  signal: stop.signal,
+  provide,
+  makeScratch,
+  atExit: (cleanUp) => process.on('exit', cleanUp),
+});

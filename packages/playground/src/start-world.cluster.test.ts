@@ -1,0 +1,71 @@
+import { Pod } from '@liqo/kube';
+import { systemClock, systemRandom } from '@liqo/runtime';
+import { expect, test } from 'vitest';
+import { embeddedKubernetes } from './embedded-kubernetes.ts';
+import { startWorld } from './start-world.ts';
+
+const timeoutMs = 180_000;
+const surroundings = { clock: systemClock, random: systemRandom };
+
+test(
+  'startWorld() gives the clusters, peers and apps that were wished for',
+  async () => {
+    await using world = await startWorld({
+      kubernetes: await embeddedKubernetes(surroundings),
+      consumer: 'rome',
+      providers: ['milan', 'turin'],
+      virtualNodes: [
+        { name: 'north', provider: 'milan' },
+        { name: 'west', provider: 'turin' },
+      ],
+      offloaded: ['shop'],
+      apps: [{ name: 'web', namespace: 'shop', replicas: 4 }],
+    });
+    expect(world.clusters.map(({ name }) => name)).toEqual(['rome', 'milan', 'turin']);
+    const there = ['milan', 'turin'].map((name) =>
+      world.cluster(name).client.list(Pod, { namespace: 'shop-rome' }),
+    );
+    const pods = (await Promise.all(there)).flatMap(({ items }) => items);
+    expect(pods.map(({ status }) => status?.phase)).toEqual(Array(4).fill('Running'));
+  },
+  timeoutMs,
+);
+
+test(
+  'startWorld() leaves nothing when a step fails',
+  async () => {
+    const kubernetes = await embeddedKubernetes(surroundings);
+    const started: string[] = [];
+    const startCluster: typeof kubernetes.startCluster = async (name, signal) => {
+      const cluster = await kubernetes.startCluster(name, signal);
+      started.push(cluster.server);
+      return cluster;
+    };
+    const install = () => Promise.reject(new Error('Cannot install'));
+    const starting = startWorld({
+      kubernetes: { ...kubernetes, startCluster, install },
+      consumer: 'rome',
+      providers: ['milan'],
+    });
+    await expect(starting).rejects.toThrow('Cannot install');
+    expect(started).toHaveLength(2);
+    for (const server of started) await expect(fetch(server)).rejects.toThrow('fetch failed');
+  },
+  timeoutMs,
+);
+
+test(
+  'startWorld() heeds its signal',
+  async () => {
+    const kubernetes = await embeddedKubernetes(surroundings);
+    const stop = new AbortController();
+    const starting = startWorld({
+      kubernetes: { ...kubernetes, install: async () => stop.abort() },
+      consumer: 'rome',
+      providers: ['milan'],
+      signal: stop.signal,
+    });
+    await expect(starting).rejects.toThrow('aborted');
+  },
+  timeoutMs,
+);

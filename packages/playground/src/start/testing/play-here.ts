@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandom } from '@liqo/runtime';
+import { embeddedKubernetes } from '../../embedded-kubernetes.ts';
+import { runStart, type StartSurroundings } from '../run-start.ts';
+import { CountingClock } from './counting-clock.ts';
+
+export interface PlayOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Shows each step while it goes on, too. */
+  readonly isTerminal?: boolean;
+  /** Sees everything that is told so far; Ctrl-C is pressed when it says so. */
+  readonly interruptWhen?: (told: string) => boolean;
+  readonly provide?: StartSurroundings['provide'];
+}
+
+export interface Played {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Timers that are still to come. */
+  readonly timers: number;
+  /** What is left in the folder for the kubeconfigs. */
+  readonly files: readonly string[];
+}
+
+/** `npm start` in this process. */
+export async function playHere(
+  args: readonly string[],
+  options: PlayOptions = {},
+): Promise<Played> {
+  const { interruptWhen = () => false, isTerminal = false, env = {} } = options;
+  const scratch = await mkdtemp(join(tmpdir(), 'play-'));
+  const clock = new CountingClock();
+  const stop = new AbortController();
+  const told = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof told) => ({
+    isTerminal,
+    write: (text: string) => {
+      told[name] += text;
+      if (interruptWhen(told.stdout)) stop.abort();
+    },
+  });
+  const exitCode = await runStart(args, {
+    env,
+    clock,
+    startedMs: clock.monotonicMs(),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    signal: stop.signal,
+    provide: async (_, use) => use(await embeddedKubernetes({ clock, random: systemRandom })),
+    makeScratch: () => scratch,
+    atExit: () => undefined,
+    ...(options.provide && { provide: options.provide }),
+  });
+  const files = await readdir(scratch);
+  await rm(scratch, { recursive: true });
+  return { exitCode, ...told, timers: clock.pending, files };
+}
