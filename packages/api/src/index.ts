@@ -28,6 +28,7 @@ export {
   tenantNamespaceName,
   virtualKubeletBindingName,
   virtualKubeletName,
+  virtualKubeletTokensBindingName,
 } from './names.ts';
 export { Configuration } from './networking/configuration.ts';
 export { Connection } from './networking/connection.ts';

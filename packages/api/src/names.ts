@@ -56,6 +56,11 @@ export function virtualKubeletBindingName(virtualNodeName: string): string {
   return `liqo-node-${virtualNodeName}`.slice(0, 253);
 }
 
+/** What lets a virtual kubelet ask for tokens, where pods over there may call the API server here. */
+export function virtualKubeletTokensBindingName(virtualNodeName: string): string {
+  return `liqo-node-tokens-${virtualNodeName}`.slice(0, 253);
+}
+
 /** The name of a namespace at a provider, with the strategy DefaultName. */
 export function defaultRemoteNamespaceName(namespace: string, consumerClusterID: string): string {
   return `${namespace}-${consumerClusterID}`;

@@ -6,7 +6,7 @@ import {
 } from '@liqo/api';
 import type { ClusterRoleBinding, Deployment, KubeObject } from '@liqo/kube';
 import { electionLease } from './election-lease.ts';
-import { controllerManagerRole, localVirtualKubelet } from './local-roles.ts';
+import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 import type { Values } from './values.ts';
 
@@ -24,8 +24,8 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
   return [
     typed('v1', 'Namespace', forgeNamespace(values)),
     typed('v1', 'ConfigMap', forgeClusterID(values)),
-    ...[...peerRoles, localVirtualKubelet, controllerManagerRole].map((role) =>
-      typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
+    ...[...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole].map(
+      (role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
     ),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),

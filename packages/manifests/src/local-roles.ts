@@ -1,7 +1,11 @@
 import type { ClusterRole } from '@liqo/kube';
 import { reading } from './verbs.ts';
 
-const rolesToBind = ['liqo-virtual-kubelet-local', 'liqo-virtual-kubelet-remote'];
+const rolesToBind = [
+  'liqo-virtual-kubelet-local',
+  'liqo-virtual-kubelet-tokens',
+  'liqo-virtual-kubelet-remote',
+];
 
 /**
  * What a virtual kubelet may do at home, in the whole cluster: its Node, and the pods that are bound to it. What it needs of
@@ -17,8 +21,6 @@ export const localVirtualKubelet: ClusterRole = {
     { apiGroups: [''], resources: ['nodes/status'], verbs: ['patch'] },
     { apiGroups: [''], resources: ['pods'], verbs: ['delete', ...reading, 'patch'] },
     { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] },
-    // For pods over there that call the API server here, bound to their pods here.
-    { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] },
     {
       apiGroups: [''],
       resources: ['configmaps'],
@@ -41,6 +43,15 @@ export const localVirtualKubelet: ClusterRole = {
     { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
     { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
   ],
+};
+
+/** Only for virtual kubelets whose pods may call the API server here: tokens are asked for as bound to those pods. */
+export const virtualKubeletTokens: ClusterRole = {
+  metadata: {
+    name: 'liqo-virtual-kubelet-tokens',
+    labels: { 'app.kubernetes.io/name': 'virtual-kubelet-tokens' },
+  },
+  rules: [{ apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }],
 };
 
 /**

@@ -1,9 +1,9 @@
 import type { ClusterRole } from '@liqo/kube';
 import { expect, test } from 'vitest';
-import { controllerManagerRole, localVirtualKubelet } from './local-roles.ts';
+import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 
-const roles = [...peerRoles, localVirtualKubelet, controllerManagerRole];
+const roles = [...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole];
 const cases = roles.map((role) => [role.metadata?.name, role] as const);
 
 const grants = ({ rules = [] }: ClusterRole) =>
@@ -33,9 +33,9 @@ test.each(cases)('%s opens no way to more rights than it names', (_, role) => {
   }
 });
 
-test('nobody but virtual kubelets at home asks for tokens of other accounts', () => {
+test('only a role of its own asks for tokens of other accounts', () => {
   const asking = roles.filter((role) => granted(role, '/serviceaccounts/token').length > 0);
-  expect(asking).toEqual([localVirtualKubelet]);
+  expect(asking).toEqual([virtualKubeletTokens]);
 });
 
 test.each(cases)('%s binds and approves only what it names', (_, role) => {

@@ -1,4 +1,3 @@
-import { tenantNamespaceName } from '@liqo/api';
 import { deployApp } from './deploy-app.ts';
 import { createKubeconfig, introduce } from './introduce.ts';
 import type { WorldCluster } from './kubernetes.ts';
@@ -74,11 +73,10 @@ function introduceAll<C extends WorldCluster<C>>({ consumer, providers }: Wish):
 
 function lendNode<C extends WorldCluster<C>>({ consumer }: Wish, node: WantedNode): Step<C> {
   const { name, provider } = node;
-  const namespace = tenantNamespaceName(provider);
   return {
     name: `make ${provider} the node "${name}" of ${consumer}`,
     done: `${provider} is the node "${name}" of ${consumer}, by a VirtualNode and a Secret`,
-    hint: `${slowHint}, with what the VirtualNode "${name}" in "${namespace}" says in its status`,
+    hint: slowHint,
     async run(world, signal) {
       const home = world.cluster(consumer);
       const credentials = {
@@ -109,10 +107,11 @@ function offload<C extends WorldCluster<C>>(
 }
 
 function deploy<C extends WorldCluster<C>>({ consumer, providers }: Wish, app: WantedApp): Step<C> {
-  const pods = app.replicas === 1 ? 'The pod' : `The ${app.replicas} pods`;
+  const { name, replicas } = app;
+  const run = replicas === 1 ? `The pod of "${name}" is` : `The ${replicas} pods of "${name}" are`;
   return {
-    name: `run the app "${app.name}"`,
-    done: `${pods} of "${app.name}" are Running at ${listWords(providers)}`,
+    name: `run the app "${name}"`,
+    done: `${run} Running at ${listWords(providers)}`,
     hint: slowHint,
     async run(world, signal) {
       const { clock, website } = world.kubernetes;

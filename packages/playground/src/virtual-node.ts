@@ -21,7 +21,7 @@ export async function createVirtualNode(
     if (!node) return `there is no Node "${wanted.name}"`;
     const ready = findCondition(node.status?.conditions, 'Ready');
     if (ready?.status === 'True') return undefined;
-    return `the Node "${wanted.name}" is not Ready (${ready?.reason ?? 'it says nothing about it'})`;
+    return `the Node "${wanted.name}" is not Ready: ${ready?.message ?? 'nothing says why'}`;
   };
   await until(clock, look, signal);
 }

@@ -46,18 +46,28 @@ class SharedSite {
   async open(port: number, name: string): Promise<AsyncDisposable> {
     this.#names.push(name);
     this.#server ??= serve(port, () => `Hello from ${this.#names[0]}\n`);
-    await this.#server;
-    return { [Symbol.asyncDispose]: () => this.#leave(name) };
+    try {
+      await this.#server;
+      return { [Symbol.asyncDispose]: () => this.#leave(name) };
+    } catch (error) {
+      this.#server = undefined;
+      this.#forget(name);
+      throw error;
+    }
   }
 
   async #leave(name: string): Promise<void> {
-    this.#names.splice(this.#names.indexOf(name), 1);
+    this.#forget(name);
     if (this.#names.length > 0) return;
-    const server = await this.#server;
-    if (this.#names.length > 0) return;
+    const closing = this.#server;
     this.#server = undefined;
+    const server = await closing;
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
+  }
+
+  #forget(name: string): void {
+    this.#names.splice(this.#names.indexOf(name), 1);
   }
 }
 

@@ -13,7 +13,7 @@ export const systemClock: Clock = {
 function startTimer(delayMs: number, run: () => void): Timer {
   const dueMs = performance.now() + delayMs;
   const arm = (): NodeJS.Timeout => setTimeout(onTimeout, Math.min(remaining(), longestTimeoutMs));
-  const remaining = () => dueMs - performance.now();
+  const remaining = () => Math.max(0, dueMs - performance.now());
   const onTimeout = () => {
     // Node counts in whole milliseconds and may be early by a fraction of one: that is on time.
     if (remaining() < 1) return run();

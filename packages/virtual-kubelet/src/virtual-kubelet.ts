@@ -56,6 +56,8 @@ export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
     leaseDurationMs: 40_000,
     renewDeadlineMs: 30_000,
     retryPeriodMs: 10_000,
+    // Reading costs little: a successor is there before Kubernetes finds the node lost.
+    acquirePeriodMs: 2_000,
     clock,
     random,
     log,

@@ -1,4 +1,8 @@
-import type { VirtualNode, VkOptionsTemplate } from '@liqo/api';
+import {
+  type VirtualNode,
+  type VkOptionsTemplate,
+  virtualKubeletTokensBindingName,
+} from '@liqo/api';
 import {
   ClusterRoleBinding,
   Deployment,
@@ -11,10 +15,11 @@ import {
   ServiceAccount,
   type Stored,
 } from '@liqo/kube';
-import { forgeVirtualKubelet, forgeVirtualKubeletAccess } from '@liqo/model';
+import { forgeVirtualKubelet, forgeVirtualKubeletAccess, issuesTokens } from '@liqo/model';
 import type { Informer, ReconcileContext } from '@liqo/runtime';
 import { ensureMade, ObjectTakenError } from './ensure-made.ts';
 import type { Obstacle } from './find-obstacle.ts';
+import { removeIfThere } from './remove-if-there.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 /**
@@ -51,7 +56,23 @@ async function ensureParts(
   await ensure(Role, roles, access.role);
   await ensure(RoleBinding, roleBindings, access.roleBinding);
   await ensure(ClusterRoleBinding, clusterRoleBindings, access.clusterRoleBinding);
+  if (issuesTokens(deployment)) {
+    await ensure(ClusterRoleBinding, clusterRoleBindings, access.tokensBinding);
+  } else {
+    await removeTokensBinding(world, virtualNode, run.signal);
+  }
   await ensure(Deployment, kubelets, deployment);
+}
+
+/** It was once allowed, and is not any more. */
+async function removeTokensBinding(
+  { client, clusterRoleBindings }: VirtualNodeWorld,
+  { metadata }: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = virtualKubeletTokensBindingName(metadata.name);
+  const binding = clusterRoleBindings.get({ name });
+  if (binding) await removeIfThere(client, ClusterRoleBinding, binding, { signal });
 }
 
 function obstacleOf(error: unknown): Obstacle {

@@ -1,4 +1,10 @@
-import { labels, NamespaceMap, VirtualNode, virtualKubeletBindingName } from '@liqo/api';
+import {
+  labels,
+  NamespaceMap,
+  VirtualNode,
+  virtualKubeletBindingName,
+  virtualKubeletTokensBindingName,
+} from '@liqo/api';
 import {
   ClusterRoleBinding,
   type Kind,
@@ -32,8 +38,10 @@ export async function removeTraces(
     which: ObjectKey,
     isOurs: (found: Stored<T>) => boolean,
   ) => removeOurs(world, { kind, which, isOurs }, signal);
-  const binding = { name: virtualKubeletBindingName(name) };
-  await remove(ClusterRoleBinding, binding, (found) => isMade(found) && binds(found, key));
+  for (const nameOf of [virtualKubeletTokensBindingName, virtualKubeletBindingName]) {
+    const binding = { name: nameOf(name) };
+    await remove(ClusterRoleBinding, binding, (found) => isMade(found) && binds(found, key));
+  }
   await remove(RoleBinding, key, isMade);
   await remove(Role, key, isMade);
   await remove(ServiceAccount, key, isMade);

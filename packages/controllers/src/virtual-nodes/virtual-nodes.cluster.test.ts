@@ -185,6 +185,26 @@ describe('a VirtualNode', { timeout: 40_000 }, () => {
     }, patient);
   });
 
+  test('may have tokens of other accounts only for as long as its options say so', async () => {
+    const options = {
+      containerImage: 'localhost/liqo:dev',
+      createNode: true,
+      disableNetworkCheck: true,
+      metricsEnabled: false,
+      extraArgs: ['--enable-apiserver-support=true'],
+    };
+    const template = { name: 'with-tokens', namespace };
+    await rome.client.create(VkOptionsTemplate, { metadata: template, spec: options });
+    await create('caller', { vkOptionsTemplateRef: template });
+    const key = { name: 'liqo-node-tokens-caller' };
+    const binding = await found(ClusterRoleBinding, key);
+    expect(binding.roleRef.name).toBe('liqo-virtual-kubelet-tokens');
+    await rome.client.patch(VkOptionsTemplate, template, mergePatch({ spec: { extraArgs: [] } }));
+    await eventually(async () => {
+      expect(await rome.client.get(ClusterRoleBinding, key)).toBeUndefined();
+    }, patient);
+  });
+
   test('waits for its Secret, whatever is wrong with it, and goes on by itself', async () => {
     const name = 'late-secret';
     await create('patient', { kubeconfigSecretRef: { name } });

@@ -1,10 +1,17 @@
-import { labels, type VirtualNode, virtualKubeletBindingName } from '@liqo/api';
+import {
+  labels,
+  type VirtualNode,
+  virtualKubeletBindingName,
+  virtualKubeletTokensBindingName,
+} from '@liqo/api';
 import type { ClusterRoleBinding, Role, RoleBinding, ServiceAccount, Stored } from '@liqo/kube';
 
 /** Who a virtual kubelet is at home, and what it may do there. */
 export interface VirtualKubeletAccess {
   readonly serviceAccount: ServiceAccount;
   readonly clusterRoleBinding: ClusterRoleBinding;
+  /** For those whose pods call the API server here, and for nobody else: it is the strongest right of all. */
+  readonly tokensBinding: ClusterRoleBinding;
   /** In the namespace of its VirtualNode: one Secret, and no other. */
   readonly role: Role;
   readonly roleBinding: RoleBinding;
@@ -12,6 +19,7 @@ export interface VirtualKubeletAccess {
 
 const rbac = 'rbac.authorization.k8s.io';
 const localRole = 'liqo-virtual-kubelet-local';
+const tokensRole = 'liqo-virtual-kubelet-tokens';
 
 export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): VirtualKubeletAccess {
   const { name, namespace = '' } = virtualNode.metadata;
@@ -23,16 +31,15 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
   };
   const metadata = { name, namespace, labels: marks };
   const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+  const bind = (binding: string, role: string): ClusterRoleBinding => ({
+    metadata: { name: binding, labels: { 'app.kubernetes.io/managed-by': 'liqo', ...marks } },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    subjects,
+  });
   return {
     serviceAccount: { metadata },
-    clusterRoleBinding: {
-      metadata: {
-        name: virtualKubeletBindingName(name),
-        labels: { 'app.kubernetes.io/managed-by': 'liqo', ...marks },
-      },
-      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: localRole },
-      subjects,
-    },
+    clusterRoleBinding: bind(virtualKubeletBindingName(name), localRole),
+    tokensBinding: bind(virtualKubeletTokensBindingName(name), tokensRole),
     role: {
       metadata,
       rules: [

@@ -6,7 +6,7 @@ import {
   virtualKubeletName,
 } from '@liqo/api';
 import type { Deployment, Stored } from '@liqo/kube';
-import { mergeFlags } from './flags.ts';
+import { flagName, mergeFlags } from './flags.ts';
 import { forgeArguments, type HomeCluster, undecided } from './virtual-kubelet-arguments.ts';
 
 type PodSpec = NonNullable<NonNullable<Deployment['spec']>['template']['spec']>;
@@ -135,4 +135,11 @@ function mergeContainer(rendered: Container, own: Container | undefined): Contai
     args: mergeFlags(rendered.args ?? [], undecided(args)),
     env: [...rest, ...env],
   };
+}
+
+/** Whether a virtual kubelet gives pods at the provider tokens of this cluster. */
+export function issuesTokens({ spec }: Deployment): boolean {
+  const args = spec?.template.spec?.containers.flatMap((container) => container.args ?? []) ?? [];
+  const flag = args.findLast((arg) => flagName(arg) === '--enable-apiserver-support');
+  return flag !== undefined && !/=(false|f|0)$/i.test(flag);
 }

@@ -14,7 +14,7 @@ export function whatToTry(
     [`kubectl get pods -n ${namespace} -o wide -w`, 'they run there, and look as if they ran here'],
     [`kubectl describe node ${node.name}`, 'what it lends, and its conditions'],
     [`kubectl logs -n ${namespace} ${web} -f`, 'as it is written over there'],
-    [`kubectl exec -n ${namespace} -it ${web} -- sh`, 'hostname, env, ls, exit'],
+    [`kubectl exec -n ${namespace} ${web} -- hostname`, 'said by the container over there'],
     [`kubectl port-forward -n ${namespace} ${web} 8080:http`, 'then: curl localhost:8080'],
     [`kubectl scale -n ${namespace} ${web} --replicas=5`, 'two more over there'],
     [

@@ -19,6 +19,8 @@ export interface LeaderElectionOptions {
   /** How long after its last renewal a leader stops its work. The rest of the lease is for the work to end. */
   readonly renewDeadlineMs?: number;
   readonly retryPeriodMs?: number;
+  /** How often those that wait look at the lease, at least; as often as a leader renews it when absent. */
+  readonly acquirePeriodMs?: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -61,16 +63,20 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
     leaseDurationMs = 15_000,
     renewDeadlineMs = 10_000,
     retryPeriodMs = 2_000,
+    acquirePeriodMs = retryPeriodMs,
     ...rest
   } = options;
-  const settings = { ...rest, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  const settings = { ...rest, leaseDurationMs, renewDeadlineMs, retryPeriodMs, acquirePeriodMs };
   checkTimes(settings);
   return new RunningElection(settings);
 }
 
 type Settings = LeaderElectionOptions & Times;
 type Times = Required<
-  Pick<LeaderElectionOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>
+  Pick<
+    LeaderElectionOptions,
+    'acquirePeriodMs' | 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'
+  >
 >;
 
 /** How much longer than the period a candidate may wait, by chance, as in client-go. */
@@ -122,13 +128,13 @@ class RunningElection implements LeaderElection {
 
   /** False when the election was ended first. */
   async #acquire(): Promise<boolean> {
-    const { clock, random, retryPeriodMs } = this.#settings;
+    const { clock, random, acquirePeriodMs } = this.#settings;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#claim(signal);
       if (signal.aborted) break;
       if (clock.monotonicMs() < this.#authorityEndsMs()) return true;
-      await this.#pause(retryPeriodMs * (1 + acquireSpread * random()), signal);
+      await this.#pause(acquirePeriodMs * (1 + acquireSpread * random()), signal);
     }
     return false;
   }

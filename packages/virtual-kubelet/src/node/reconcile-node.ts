@@ -1,6 +1,7 @@
 import { type ForeignCluster, labels, labelValues, type VirtualNode } from '@liqo/api';
 import {
   diffMergePatch,
+  findCondition,
   formatTime,
   isJsonObject,
   type Json,
@@ -88,6 +89,9 @@ export class NodeReconciler {
     run: ReconcileContext,
   ): Promise<void> {
     const { context, link, nodes, peers, address, kubeletPort, checkNetwork } = this.#world;
+    const isKnown = findCondition(node.status?.conditions, 'Ready') !== undefined;
+    // A predecessor has said how it is, a moment ago. That we do not know yet is no news.
+    if (link.contact === 'unknown' && isKnown) return;
     const peer = peers.get({ name: context.providerClusterID });
     const facts = {
       address,

@@ -1,5 +1,12 @@
 import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
-import { nextPodStatus, type RemoteTwins, unmappedPodStatus, waitingPodStatus } from '@liqo/model';
+import {
+  nextPodStatus,
+  type PodRoute,
+  type RemoteTwins,
+  type StatusContext,
+  unmappedPodStatus,
+  waitingPodStatus,
+} from '@liqo/model';
 import { type Informer, type ReconcileContext, writeStatus } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 import type { OffloadedPod } from './reconcile-pod.ts';
@@ -29,19 +36,24 @@ export class LocalPodStatus {
     twins: RemoteTwins,
     run: ReconcileContext,
   ): Promise<void> {
-    const { nodeAddress, translateAddress, context } = this.#options;
     const { reason, message } = twins.shadowPod?.status ?? {};
     if (!twins.pod && reason !== undefined) {
       return this.sayWaiting(local, reason, message ?? reason, run);
     }
-    const state = { isReachable: session.health.whyUnreachable() === undefined, ...twins };
-    const status = nextPodStatus(local, state, {
-      route,
-      nodeAddress,
-      ...(translateAddress && { translateAddress }),
-      now: formatTime(context.clock.now()),
-    });
-    await this.#write(local, status, run);
+    const state = { isReachable: session.health.contact !== 'lost', ...twins };
+    await this.#write(local, nextPodStatus(local, state, this.#contextOf(route)), run);
+  }
+
+  /**
+   * Nobody knows how the pod is: that is said before anything is tried at a provider that does not answer. Gives back the
+   * pod as it is then.
+   */
+  async sayUnreachable(local: Stored<Pod>, run: ReconcileContext): Promise<Stored<Pod>> {
+    const { consumerClusterID, providerClusterID, virtualNode } = this.#options.context;
+    const nodeName = virtualNode.name;
+    const route = { consumerClusterID, providerClusterID, nodeName, remoteNamespace: '' };
+    const unknown = { isReachable: false, shadowPod: undefined, pod: undefined };
+    return this.#write(local, nextPodStatus(local, unknown, this.#contextOf(route)), run);
   }
 
   /** Why the pod is not at the provider. */
@@ -72,19 +84,31 @@ export class LocalPodStatus {
     await this.#write(local, status, run);
   }
 
+  #contextOf(route: PodRoute): StatusContext {
+    const { nodeAddress, translateAddress, context } = this.#options;
+    return {
+      route,
+      nodeAddress,
+      ...(translateAddress && { translateAddress }),
+      now: formatTime(context.clock.now()),
+    };
+  }
+
   async #write(
     local: Stored<Pod>,
     status: ReturnType<typeof nextPodStatus>,
     run: ReconcileContext,
-  ): Promise<void> {
-    if (!status) return;
+  ): Promise<Stored<Pod>> {
+    if (!status) return local;
     const { context, pods } = this.#options;
     try {
       const written = await writeStatus(context.local, Pod, local, status as Status, run.signal);
       if (written !== local) run.wrote(pods, written);
+      return written;
     } catch (error) {
       // Gone meanwhile: nobody asks for its status any more.
       if (!isNotFound(error)) throw error;
+      return local;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { annotations, serviceAccountTokenSecretName } from '@liqo/api';
-import { isNotFound, type ObjectKey, parseTime, Secret, type Stored } from '@liqo/kube';
+import { isNotFound, type ObjectKey, Pod, parseTime, Secret, type Stored } from '@liqo/kube';
 import { forgeTokenSecret, type IssuedToken, planTokens, type WantedToken } from '@liqo/model';
-import type { ReconcileContext } from '@liqo/runtime';
+import { confirmAbsent, type ReconcileContext } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 import type { ProviderSession } from '../provider/provider-session.ts';
 import type { LocalPodStatus } from './local-pod-status.ts';
@@ -49,18 +49,32 @@ export class PodTokens {
     }
   }
 
-  /** For a pod that is no more. */
-  async withdraw(
-    session: ProviderSession,
-    remoteNamespace: string,
-    podName: string,
+  /** For a pod whose end has come: its own, not those of another one of its name. */
+  async withdraw({ local, session, remote }: OffloadedPod, signal: AbortSignal): Promise<void> {
+    const { name, uid } = local.metadata;
+    const secret = await session.client.get(Secret, secretKey(remote.name, name), signal);
+    if (secret && podUidOf(secret) === uid) await this.#remove(session, secret, signal);
+  }
+
+  /** For a pod that is no more, as the API server here says. */
+  async withdrawOrphaned(
+    key: ObjectKey,
+    { session, remote }: Pick<OffloadedPod, 'session' | 'remote'>,
     signal: AbortSignal,
   ): Promise<void> {
-    const key = secretKey(remoteNamespace, podName);
-    const secret = await session.client.get(Secret, key, signal);
-    const uid = secret?.metadata.annotations?.[annotations.serviceAccountForPodUid];
+    const secret = await session.client.get(Secret, secretKey(remote.name, key.name), signal);
+    const uid = secret && podUidOf(secret);
     if (!secret || uid === undefined) return;
-    this.#good.delete(uid);
+    const absent = await confirmAbsent(this.#context.local, Pod, { ...key, uid }, signal);
+    if (absent) await this.#remove(session, secret, signal);
+  }
+
+  async #remove(
+    session: ProviderSession,
+    secret: Stored<Secret>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#good.delete(podUidOf(secret) ?? '');
     await remove(session, secret, signal);
   }
 
@@ -97,6 +111,10 @@ export class PodTokens {
     const { token, expirationTimestamp } = status;
     return { ...wanted, token, expiresAtMs: parseTime(String(expirationTimestamp)) };
   }
+}
+
+function podUidOf({ metadata }: Stored<Secret>): string | undefined {
+  return metadata.annotations?.[annotations.serviceAccountForPodUid];
 }
 
 function secretKey(namespace: string, podName: string): ObjectKey {

@@ -1,4 +1,4 @@
-import { labels, ShadowPod } from '@liqo/api';
+import { annotations, labels, ShadowPod } from '@liqo/api';
 import {
   isAlreadyExists,
   isNotFound,
@@ -76,16 +76,21 @@ export class PodReconciler {
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
     const { pods, link } = this.#world;
     const { session } = link;
+    const known = pods.get(key);
+    const isLost = known && link.contact === 'lost';
+    const local = isLost ? await this.#world.status.sayUnreachable(known, run) : known;
     if (!session) return done;
-    const local = pods.get(key);
     const remote = session.namespaces.of(key.namespace ?? '');
     if (local && !remote) return settleUnmappedPod(this.#world, local, run);
     if (!remote?.hasSynced) return done;
     const route = this.#routeTo(remote);
     if (!local) return this.#removeOrphan(key, { route, session, remote }, run);
-    const pod = { local, route, session, remote };
+    return this.#follow({ local, route, session, remote }, run);
+  }
+
+  async #follow(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const twins = cachedTwins(pod);
-    const step = planShadowPod(local, twins, route);
+    const step = planShadowPod(pod.local, twins, pod.route);
     const renewal = await this.#renewTokens(step, pod, run);
     const outcome = await this.#take(step, pod, run);
     if (twins.shadowPod) await this.#world.status.reflect(pod, twins, run);
@@ -191,32 +196,28 @@ export class PodReconciler {
     const { local, route } = pod;
     const live = planShadowPod(local, await liveTwins(pod, signal), route);
     if (live.type !== 'release') return requeueAfter(1_000, 'waiting for the cache to catch up');
-    await this.#withdrawTokens(pod, local.metadata.name, signal);
-    await releaseLocalPod(this.#world.context.local, local, signal);
+    const { context, tokens, consumerApiServer } = this.#world;
+    if (consumerApiServer) await tokens.withdraw(pod, signal);
+    await releaseLocalPod(context.local, local, signal);
     return done;
   }
 
-  async #withdrawTokens(
-    { session, remote }: Pick<OffloadedPod, 'session' | 'remote'>,
-    podName: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (!this.#world.consumerApiServer) return;
-    await this.#world.tokens.withdraw(session, remote.name, podName, signal);
-  }
-
-  /** Not in our cache is not gone: the server itself says so before anything is removed over there. */
+  /**
+   * Not in our cache is not gone: the server itself says so before anything is removed over there. A pod of that name with
+   * another UID, on whatever node, is not the one it was made for.
+   */
   async #removeOrphan(
     key: ObjectKey,
     { route, session, remote }: Omit<OffloadedPod, 'local'>,
     { signal }: ReconcileContext,
   ): Promise<Outcome> {
+    const { context, tokens, consumerApiServer } = this.#world;
+    if (consumerApiServer) await tokens.withdrawOrphaned(key, { session, remote }, signal);
     const shadowPod = remote.shadowPods.get({ namespace: remote.name, name: key.name });
     if (!shadowPod || planOrphan(shadowPod, route).type !== 'delete') return done;
-    const absent = await confirmAbsent(this.#world.context.local, Pod, key, signal);
-    if (!absent) return done;
-    await this.#withdrawTokens({ session, remote }, key.name, signal);
-    await deleteShadowPod(session.client, shadowPod, undefined, signal);
+    const uid = shadowPod.metadata.annotations?.[annotations.podUid];
+    const absent = await confirmAbsent(context.local, Pod, { ...key, uid }, signal);
+    if (absent) await deleteShadowPod(session.client, shadowPod, undefined, signal);
     return done;
   }
 }
@@ -226,14 +227,12 @@ function cachedTwins({ local, remote }: OffloadedPod): RemoteTwins {
   return { shadowPod: remote.shadowPods.get(key), pod: remote.pods.get(key) };
 }
 
+/** In this order: while there is a shadow pod, a pod can be made from it that was not there a moment ago. */
 async function liveTwins(
   { local, remote, session }: OffloadedPod,
   signal: AbortSignal,
 ): Promise<RemoteTwins> {
   const key = { namespace: remote.name, name: local.metadata.name };
-  const [shadowPod, pod] = await Promise.all([
-    session.client.get(ShadowPod, key, signal),
-    session.client.get(Pod, key, signal),
-  ]);
-  return { shadowPod, pod };
+  const shadowPod = await session.client.get(ShadowPod, key, signal);
+  return { shadowPod, pod: await session.client.get(Pod, key, signal) };
 }

@@ -6,15 +6,15 @@ import { releaseLocalPod } from './release-local-pod.ts';
 
 /**
  * A pod on the node whose namespace is not at the provider. It waits if it was never there. If it was, its end is certain
- * only when the provider says that the namespace is gone.
+ * only when the provider says that the namespace is gone: by a map, read now, that has no word of it. No map says nothing.
  */
 export async function settleUnmappedPod(
   world: PodWorld,
   local: Stored<Pod>,
   run: ReconcileContext,
 ): Promise<Outcome> {
-  const wasOffloaded = local.metadata.labels?.[labels.shadowPod] === 'true';
-  if (wasOffloaded && (await mayStillRun(world, local, run.signal))) {
+  const maps = await readMaps(world, run.signal);
+  if (maps.some((map) => mentions(map, local)) || (maps.length === 0 && mayRun(local))) {
     return requeueAfter(5_000, 'waiting for the provider to say that the namespace is gone');
   }
   if (local.metadata.deletionTimestamp === undefined) {
@@ -25,18 +25,26 @@ export async function settleUnmappedPod(
   return done;
 }
 
-/** A map says so for as long as there is anything: the provider removes its entry when the namespace is gone. */
-async function mayStillRun(
+async function readMaps(
   { context }: PodWorld,
-  { metadata }: Stored<Pod>,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<readonly NamespaceMap[]> {
   const { namespace } = context.virtualNode;
   const labelSelector = `${labels.replicationDestination}=${context.providerClusterID}`;
   const maps = await context.local.list(NamespaceMap, { namespace, labelSelector, signal });
-  const local = metadata.namespace ?? '';
-  return maps.items.some(
-    ({ spec, status }) =>
-      spec.desiredMapping?.[local] !== undefined || status?.currentMapping?.[local] !== undefined,
-  );
+  return maps.items;
+}
+
+/** For as long as there is anything over there: the provider removes the entry when the namespace is gone. */
+function mentions({ spec, status }: NamespaceMap, { metadata }: Stored<Pod>): boolean {
+  const namespace = metadata.namespace ?? '';
+  const { desiredMapping = {} } = spec;
+  const { currentMapping = {} } = status ?? {};
+  return Object.hasOwn(desiredMapping, namespace) || Object.hasOwn(currentMapping, namespace);
+}
+
+/** The mark comes before everything else; if somebody took it away, the status tells. */
+function mayRun({ metadata, status }: Stored<Pod>): boolean {
+  const isMarked = metadata.labels?.[labels.shadowPod] === 'true';
+  return isMarked || (status?.phase ?? 'Pending') !== 'Pending';
 }

@@ -5,13 +5,16 @@ export interface ProviderHealthOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told when the answer to `whyUnreachable` becomes another one. */
+  /** Told when the contact becomes another one. */
   readonly onChange: () => void;
   readonly everyMs?: number;
   readonly timeoutMs?: number;
   /** How old the last sign of life may be. */
   readonly patienceMs?: number;
 }
+
+/** Not known until the provider has answered, or has had the time to. */
+export type Contact = 'unknown' | 'lost' | 'there';
 
 const defaults = { everyMs: 10_000, timeoutMs: 5_000, patienceMs: 25_000 };
 
@@ -25,10 +28,12 @@ export class ProviderHealth implements AsyncDisposable {
   readonly #looking: Promise<void>;
   #answeredMs: number | undefined;
   #failure = 'it has not answered yet';
-  #wasReachable = false;
+  readonly #startedMs: number;
+  #told: Contact = 'unknown';
 
   constructor(options: ProviderHealthOptions) {
     this.#options = { ...defaults, ...options };
+    this.#startedMs = options.clock.monotonicMs();
     this.#looking = this.#look();
   }
 
@@ -42,6 +47,13 @@ export class ProviderHealth implements AsyncDisposable {
     return `${since}${this.#failure}`;
   }
 
+  get contact(): Contact {
+    const { clock, patienceMs } = this.#options;
+    if (this.whyUnreachable() === undefined) return 'there';
+    const hasHadTime = clock.monotonicMs() - this.#startedMs >= patienceMs;
+    return this.#answeredMs === undefined && !hasHadTime ? 'unknown' : 'lost';
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#looking;
@@ -53,11 +65,16 @@ export class ProviderHealth implements AsyncDisposable {
     while (!signal.aborted) {
       await this.#askOnce();
       if (signal.aborted) return;
-      const isReachable = this.whyUnreachable() === undefined;
-      if (isReachable !== this.#wasReachable) onChange();
-      this.#wasReachable = isReachable;
+      this.#tell(onChange);
       await sleep(clock, jitter(random, everyMs, 0.1), signal).catch(() => undefined);
     }
+  }
+
+  #tell(onChange: () => void): void {
+    const { contact } = this;
+    if (contact === this.#told) return;
+    this.#told = contact;
+    onChange();
   }
 
   async #askOnce(): Promise<void> {

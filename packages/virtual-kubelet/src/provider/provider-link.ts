@@ -10,6 +10,7 @@ import {
   startInformer,
 } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
+import type { Contact } from './provider-health.ts';
 import { type ProviderObserver, ProviderSession } from './provider-session.ts';
 
 /** Without a connection, why: for the condition of the Node. */
@@ -95,6 +96,11 @@ export class ProviderLink implements AsyncDisposable {
   /** Undefined while the provider can be relied on; else why not. */
   whyUnreachable(): string | undefined {
     return this.#session ? this.#session.health.whyUnreachable() : this.#problem;
+  }
+
+  get contact(): Contact {
+    if (this.#session) return this.#session.health.contact;
+    return this.#problem === notYet ? 'unknown' : 'lost';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -52,9 +52,17 @@ export class RemoteNamespaces implements AsyncDisposable {
       client: this.#client,
       remote,
       onChange: (name) => this.#onPodChanged({ namespace: local, name }),
-      onSynced: () => this.#onNamespaceChanged(local),
+      onSynced: () => this.#lookAtAll(local, watched),
     });
     this.#watched.set(local, watched);
+  }
+
+  /** Also at what nobody here has a pod for: it could not be judged before everything was seen. */
+  #lookAtAll(namespace: string, { shadowPods }: WatchedNamespace): void {
+    this.#onNamespaceChanged(namespace);
+    for (const { metadata } of shadowPods.list()) {
+      this.#onPodChanged({ namespace, name: metadata.name });
+    }
   }
 
   async #forget(local: string, watched: WatchedNamespace): Promise<void> {

@@ -106,7 +106,7 @@ describe('KubeletServer', () => {
       (await kubelet.ask('/pods', old)).status,
       (await kubelet.ask('/pods', young)).status,
     ];
-    expect(await statuses()).toEqual([200, 401]);
+    await eventually(async () => expect(await statuses()).toEqual([200, 401]));
     kubelet.desk.trust(kubelet.authority.certificate + other.certificate);
     await eventually(async () => expect(await statuses()).toEqual([200, 200]));
     kubelet.desk.trust(other.certificate);

@@ -1,32 +1,37 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 
 type Files = ReadonlyMap<string, string>;
 
-/** A folder of this machine with the files of a container, from its start until it has ended. */
+/**
+ * A folder of this machine with the files of a container, from its start until it has ended. Written without letting
+ * anybody in between, so that nothing is written any more once it is removed.
+ */
 export class ContainerRoot implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'minicluster-container-'));
+  #isRemoved = false;
 
-  async write(files: Files): Promise<void> {
+  write(files: Files): void {
+    if (this.#isRemoved) return;
     for (const [name, content] of files) {
       const target = this.#placeOf(name);
-      await mkdir(dirname(target), { recursive: true });
+      mkdirSync(dirname(target), { recursive: true });
       // Whoever reads sees the old content or the new one, never a half.
-      await writeFile(`${target}.new`, content, { mode: 0o600 });
-      await rename(`${target}.new`, target);
+      writeFileSync(`${target}.new`, content, { mode: 0o600 });
+      renameSync(`${target}.new`, target);
     }
   }
 
-  async replace(before: Files, after: Files): Promise<void> {
+  replace(before: Files, after: Files): void {
     const changed = [...after].filter(([name, content]) => before.get(name) !== content);
     const gone = [...before.keys()].filter((name) => !after.has(name));
-    await this.write(new Map(changed));
-    await Promise.all(gone.map((name) => rm(this.#placeOf(name), { force: true })));
+    this.write(new Map(changed));
+    for (const name of gone) rmSync(this.#placeOf(name), { force: true });
   }
 
   [Symbol.dispose](): void {
+    this.#isRemoved = true;
     rmSync(this.path, { recursive: true, force: true });
   }
 

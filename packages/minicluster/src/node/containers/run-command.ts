@@ -18,7 +18,7 @@ export function runCommand(
   const stop = new AbortController();
   let child: ChildProcess | undefined;
   const start = async () => {
-    await root.write(launch.files);
+    root.write(launch.files);
     if (stop.signal.aborted) return { exitCode: 143 };
     child = startChild(command, launch, root.path);
     return exitOf(child, launch);
@@ -35,7 +35,7 @@ export function runCommand(
     terminate: () => send('SIGTERM'),
     kill: () => send('SIGKILL'),
     exec: (words, signal) => runBeside(words, launch, root.path, signal),
-    refresh: (files) => root.replace(launch.files, files),
+    refresh: async (files) => root.replace(launch.files, files),
   };
 }
 

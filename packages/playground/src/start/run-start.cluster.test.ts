@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@liqo/testkit';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { playHere } from './testing/play-here.ts';
+
+const timeoutMs = 180_000;
+const handles = ['TCPServerWrap', 'TCPSocketWrap', 'Timeout', 'PipeWrap'];
+
+/** What would keep the process alive. */
+function openHandles(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((name) => handles.includes(name));
+}
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-start-'));
+  vi.stubEnv('TMPDIR', folder);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('runStart()', () => {
+  test(
+    'gives the tour, beside another one, and leaves nothing',
+    async () => {
+      const before = openHandles();
+      const [one, other] = await Promise.all([
+        playHere(['--once']),
+        playHere(['--once', '--dir', join(folder, 'k')]),
+      ]);
+      for (const { exitCode, stdout, stderr, files, timers } of [one, other]) {
+        expect({ exitCode, stderr, files, timers }).toEqual(quiet);
+        expect(mask(stdout)).toBe(tour);
+      }
+      expect(await readdir(folder)).toEqual([]);
+      await eventually(() => expect(openHandles()).toEqual(before));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'leaves nothing when it is interrupted, whatever it is at',
+    async () => {
+      const before = openHandles();
+      const moments = ['borrows', 'start the', 'install', 'introduce', 'make milan'];
+      for (const moment of moments) {
+        const interruptWhen = (told: string) => told.includes(moment);
+        const played = await playHere([], { isTerminal: true, interruptWhen });
+        expect(played).toMatchObject({ exitCode: 130, files: [], timers: 0 });
+        expect(played.stderr).toBe('Interrupted; nothing is left\n');
+      }
+      expect(await readdir(folder)).toEqual([]);
+      await eventually(() => expect(openHandles()).toEqual(before));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'tells what the guide shows, and stays until it is interrupted',
+    async () => {
+      const interruptWhen = (told: string) => told.includes('Ctrl-C removes');
+      const { stdout, ...rest } = await playHere([], { interruptWhen });
+      expect(rest).toEqual(quiet);
+      const [told, end] = mask(stdout).split('\n\n  ✔ Everything');
+      expect(`${told}\n`).toBe(mask(await sessionInGuide()));
+      expect(end).toBe(' is removed # s\n');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'makes a virtual node of every provider',
+    async () => {
+      const { exitCode, stdout } = await playHere(['--once', '--clusters', '3']);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('milan is the node "mynode" of rome');
+      expect(stdout).toContain('turin is the node "mynode-turin" of rome');
+    },
+    timeoutMs,
+  );
+});
+
+/** What follows `npm start` in the first block of the guide. */
+async function sessionInGuide(): Promise<string> {
+  const file = join(import.meta.dirname, '../../../../docs/guides/try-it.md');
+  const text = await readFile(file, 'utf8');
+  return /\$ npm start\n(.*?)```/s.exec(text)?.[1] ?? '';
+}
+
+/** Durations and folders are others every time. */
+function mask(text: string): string {
+  return text.replace(/ +\d+\.\d s/g, ' # s').replace(/=\S+\//g, '=FOLDER/');
+}
+
+const quiet = { exitCode: 0, stderr: '', files: [], timers: 0 };
+
+const tour = `rome borrows from milan
+
+  ✔ rome and milan run, a Kubernetes with one node each # s
+  ✔ Liqo is installed in all of them # s
+  ✔ rome has an identity at milan # s
+  ✔ milan is the node "mynode" of rome, by a VirtualNode and a Secret # s
+  ✔ Namespace "shop" extends to milan, as "shop-rome" # s
+  ✔ The 3 pods of "web" are Running at milan # s
+
+All of it runs, # s after the start
+
+  ✔ Everything is removed # s
+`;

@@ -1,0 +1,128 @@
+import { Pod } from '@liqo/kube';
+import { type Fault, faultOn, lostRequest, noFaults, refusal } from '@liqo/testkit/faults';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OffloadingWorld, startRunningWorld } from '../testing/offloading-world.ts';
+
+let world: OffloadingWorld;
+beforeAll(async () => {
+  world = await startRunningWorld();
+});
+afterEach(() => {
+  world.away.faults.plan = noFaults;
+  world.provider.holdsPods = false;
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+function notFound(kind: string, name: string): Fault {
+  const status = { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 };
+  return { answer: { status: 404, body: JSON.stringify({ ...status, details: { kind, name } }) } };
+}
+
+const noAbsence: readonly [string, Fault][] = [
+  ['401', refusal(401)],
+  ['403', refusal(403)],
+  ['429', refusal(429)],
+  ['500', refusal(500)],
+  ['503', refusal(503)],
+  ['a refused connection', lostRequest('refuse')],
+  ['a connection that breaks off', lostRequest('reset')],
+  ['silence', lostRequest('stall')],
+  ['a missing namespace', notFound('namespaces', 'shop-rome')],
+  ['a kind that is not served', { answer: { status: 404, body: '404 page not found' } }],
+];
+
+async function deleteHere(name: string, gracePeriodSeconds = 30): Promise<void> {
+  await world.home.admin.delete(Pod, { namespace: 'shop', name }, { gracePeriodSeconds });
+}
+
+async function isGone(name: string): Promise<void> {
+  if (await world.pod(name)) throw new Error(`${name} is still there`);
+}
+
+describe('a pod that is deleted here', () => {
+  const kinds = ['pods', 'shadowpods.offloading.liqo.io'];
+  test.each(
+    kinds.flatMap((kind) => noAbsence.map(([what, fault]) => [what, kind, fault] as const)),
+  )('is not released for %s in place of its %s', async (what, resource, fault) => {
+    const name = `web-${kinds.indexOf(resource)}-${noAbsence.findIndex(([one]) => one === what)}`;
+    await world.runPod(name);
+    world.away.faults.plan = faultOn(
+      (call) => call.resource === resource && call.verb === 'get',
+      fault,
+    );
+    await deleteHere(name);
+    await world.until(async () => expect(await world.remotePod(name)).toBeUndefined());
+    await world.pass(20_000);
+    expect(await world.pod(name)).toBeDefined();
+    world.away.faults.plan = noFaults;
+    await world.until(() => isGone(name));
+  });
+
+  test('is released only when its pod over there is gone, not just asked to go', async () => {
+    await world.runPod('slow');
+    world.provider.holdsPods = true;
+    await deleteHere('slow');
+    await world.until(async () => expect(await world.shadowPod('slow')).toBeUndefined());
+    await world.pass(60_000);
+    expect(await world.pod('slow')).toBeDefined();
+    world.provider.holdsPods = false;
+    await world.until(() => isGone('slow'));
+  });
+
+  test('is looked for over there after its shadow pod is known to be gone, not before', async () => {
+    await world.runPod('racy');
+    const asked =
+      (resource: string) => (call: { resource: string; verb: string; name?: unknown }) =>
+        call.resource === resource && call.verb === 'get' && call.name === 'racy';
+    let answer = () => {};
+    const holdHeaders = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const isShadowPod = asked('shadowpods.offloading.liqo.io');
+    world.away.faults.calls.length = 0;
+    world.away.faults.plan = faultOn(isShadowPod, { holdHeaders });
+    await deleteHere('racy');
+    await world.until(() => expect(world.away.faults.calls.some(isShadowPod)).toBe(true));
+    await world.pass(1_000);
+    expect(world.away.faults.calls.some(asked('pods'))).toBe(false);
+    answer();
+    await world.until(() => isGone('racy'));
+    expect(world.away.faults.calls.some(asked('pods'))).toBe(true);
+  });
+
+  test('is released although a stranger over there has its name', async () => {
+    const metadata = { namespace: 'shop-rome', name: 'twin' };
+    const containers = [{ name: 'main', image: 'i' }];
+    const stranger = await world.away.admin.create(Pod, { metadata, spec: { containers } });
+    await world.createPod('twin');
+    await world.pass(5_000);
+    await deleteHere('twin');
+    await world.until(() => isGone('twin'));
+    expect((await world.remotePod('twin'))?.metadata).toEqual(stranger.metadata);
+  });
+
+  test('gets over there the time to end that it was given here', async () => {
+    await world.runPod('hasty');
+    world.provider.holdsPods = true;
+    await deleteHere('hasty', 5);
+    await world.until(() => expect(world.provider.graces.get('hasty')).toBe(5));
+    world.provider.holdsPods = false;
+    await world.until(() => isGone('hasty'));
+  });
+
+  test('asks for no other time to end than its own without reason', async () => {
+    await world.runPod('usual');
+    await deleteHere('usual', 30);
+    await world.until(() => isGone('usual'));
+    expect(world.provider.graces.has('usual')).toBe(false);
+  });
+
+  test('by force leaves nothing over there', async () => {
+    await world.runPod('forced');
+    await deleteHere('forced', 0);
+    await world.until(async () => {
+      expect(await world.shadowPod('forced')).toBeUndefined();
+      expect(await world.remotePod('forced')).toBeUndefined();
+    });
+  });
+});
