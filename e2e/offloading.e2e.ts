@@ -39,7 +39,10 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       await atRome('wait node/mynode --for=condition=Ready --timeout=60s');
       const row = await atRome('get node mynode --no-headers');
       expect(row.split(/\s+/)).toEqual(['mynode', 'Ready', 'agent', expect.anything(), 'v1.35.4']);
-      expect(await atRome('get virtualnode -A -o wide --no-headers')).toMatch(/Running\s+Running$/);
+      await eventually(async () => {
+        const said = await atRome('get virtualnode -A -o wide --no-headers');
+        expect(said).toMatch(/Running\s+Running$/);
+      }, patience);
     },
     timeoutMs,
   );
