@@ -11,15 +11,13 @@ import { Namespace, Node, type ObjectKey } from '@liqo/kube';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
+import { NamespaceOffloadingReconciler, ownMaps } from './reconcile-namespace-offloading.ts';
 
 /** At a consumer: asks the providers for the namespaces that are offloaded, and says how far they are. */
 export function startNamespaceOffloadingController(context: ControllerContext): Stoppable {
   const loop = new ControlLoop(context);
   const offloadings = loop.watch(NamespaceOffloading);
-  const maps = loop.watch(NamespaceMap, {
-    selection: { labelSelector: `${labels.replication}=true,${labels.replicationDestination}` },
-  });
+  const maps = loop.watch(NamespaceMap, { selection: ownMaps });
   const virtualNodes = loop.watch(VirtualNode);
   const nodes = loop.watch(Node, {
     selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },

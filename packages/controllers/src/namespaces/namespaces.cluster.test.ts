@@ -9,7 +9,7 @@ import {
 import { mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import { isWrite, lostRequest, noFaults, ofCaller } from '@liqo/testkit/faults';
+import { faultOn, isWatch, isWrite, lostRequest, noFaults, ofCaller } from '@liqo/testkit/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReplicationController } from '../replication/replication-controller.ts';
 import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
@@ -17,9 +17,9 @@ import { introduce } from '../testing/tenancy.ts';
 import { startNamespaceMapController } from './namespace-map-controller.ts';
 import { startNamespaceOffloadingController } from './namespace-offloading-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 
-describe('an offloaded namespace', { timeout: 40_000 }, () => {
+describe('an offloaded namespace', () => {
   let rome: TestCluster;
   let milan: TestCluster;
   let running: Stoppable[];
@@ -29,7 +29,7 @@ describe('an offloaded namespace', { timeout: 40_000 }, () => {
     await introduce(rome, milan);
     running = start();
     await createVirtualNode();
-  }, 40_000);
+  });
 
   afterAll(async () => {
     for (const part of running) await part[Symbol.asyncDispose]();
@@ -109,6 +109,39 @@ describe('an offloaded namespace', { timeout: 40_000 }, () => {
     });
     const home = await rome.client.get(Namespace, { name: 'shop' });
     expect(home?.metadata.labels).toMatchObject({ 'liqo.io/scheduling-enabled': 'true' });
+  });
+
+  test('is withdrawn also by a controller whose view of the maps is old', async () => {
+    let seeAgain = () => {};
+    const holdHeaders = new Promise<void>((resolve) => {
+      seeAgain = resolve;
+    });
+    const isWatchOfMaps = faultOn(
+      (call) => isWatch(call) && call.resource.startsWith('namespacemaps'),
+      { holdHeaders },
+    );
+    await running[1]?.[Symbol.asyncDispose]();
+    rome.calls.plan = ofCaller(controllersUser, isWatchOfMaps);
+    running[1] = startNamespaceOffloadingController(rome.context);
+    const isWanted = async () => {
+      const key = { namespace: 'liqo-tenant-milan', name: 'milan' };
+      const map = await rome.client.get(NamespaceMap, key);
+      return map?.spec.desiredMapping?.hasty !== undefined;
+    };
+    const key = { namespace: 'hasty', name: 'offloading' };
+    try {
+      await offload('hasty', {});
+      await eventually(async () => expect(await isWanted()).toBe(true), patient);
+      await rome.client.delete(NamespaceOffloading, key);
+      await eventually(async () => expect(await isWanted()).toBe(false), patient);
+    } finally {
+      rome.calls.plan = noFaults;
+      seeAgain();
+    }
+    await eventually(
+      async () => expect(await rome.client.get(NamespaceOffloading, key)).toBeUndefined(),
+      patient,
+    );
   });
 
   test('comes back when somebody deletes it over there', async () => {

@@ -115,10 +115,11 @@ export class NamespaceMapReconciler {
     signal: AbortSignal,
   ): Promise<NamespaceMapping> {
     const { client, bindings } = this.#world;
-    const step = planRemoteNamespace(wanted, await this.#find(wanted.remote, signal));
+    const found = await this.#find(wanted.remote, signal);
+    const step = planRemoteNamespace(wanted, found);
     if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
     if (step.type === 'create') await createUnlessThere(client, step.namespace, wanted, signal);
-    if (step.type === 'label') await this.#label(wanted.remote, step.labels, signal);
+    if (step.type === 'label') await this.#label(wanted.remote, found, step.labels, signal);
     const tenantNamespace = map.metadata.namespace ?? '';
     const binding = forgeTenantBinding(wanted, tenantNamespace, tenantRole);
     await ensureRoleBinding(client, bindings, binding, signal);
@@ -127,10 +128,12 @@ export class NamespaceMapReconciler {
 
   async #label(
     name: string,
+    found: Stored<Namespace> | undefined,
     marks: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const change = mergePatch({ metadata: { labels: marks } });
+    const uid = found?.metadata.uid ?? '';
+    const change = mergePatch({ metadata: { uid, labels: marks } });
     await this.#world.client.patch(Namespace, { name }, change, signal);
   }
 

@@ -56,6 +56,11 @@ interface NamespaceOffloadingWorld {
 
 type Offloading = Stored<NamespaceOffloading>;
 
+/** Those that this cluster wrote, and did not get from a consumer. */
+export const ownMaps = {
+  labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
+};
+
 /** What a NamespaceOffloading asks for. */
 interface Wish {
   /** Of the namespace at the providers; undefined where it cannot have one. */
@@ -91,7 +96,7 @@ export class NamespaceOffloadingReconciler {
   async #offload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
     const namespace = namespaceOf(offloading);
     const { name, fault, isSelected } = this.#wish(offloading);
-    const providers = this.#providers();
+    const providers = this.#providers(this.#world.maps.list());
     const strategy = offloading.spec?.podOffloadingStrategy;
     await this.#labelNamespace(namespace, strategy !== 'Local', run);
     const failures = await this.#mapEverywhere(providers, namespace, run.signal, (provider) =>
@@ -127,11 +132,15 @@ export class NamespaceOffloadingReconciler {
     return { fault: { reason: name.reason, message: name.message }, isSelected };
   }
 
-  /** The providers may need their time; one that is gone for good is not waited for. */
+  /**
+   * The providers may need their time; one that is gone for good is not waited for. Nobody would come back for a wish that is
+   * not in our cache yet: the server itself says what was asked for.
+   */
   async #unoffload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
     const { signal } = run;
     const namespace = namespaceOf(offloading);
-    const providers = this.#providers();
+    const { items } = await this.#world.client.list(NamespaceMap, { ...ownMaps, signal });
+    const providers = this.#providers(items);
     await this.#labelNamespace(namespace, false, run);
     const failures = await this.#mapEverywhere(providers, namespace, signal, () => undefined);
     await this.#report(offloading, {
@@ -173,9 +182,9 @@ export class NamespaceOffloadingReconciler {
     return failures;
   }
 
-  #providers(): readonly Provider[] {
+  #providers(maps: readonly NamespaceMap[]): readonly Provider[] {
     const clusterIDs = new Set([
-      ...this.#world.maps.list().map(providerOf),
+      ...maps.map(providerOf),
       ...this.#world.virtualNodes.list().map(({ spec }) => spec?.clusterID),
     ]);
     return [...clusterIDs]
@@ -183,7 +192,7 @@ export class NamespaceOffloadingReconciler {
       .sort()
       .map((clusterID) => ({
         clusterID,
-        namespaceMap: this.#world.maps.list().find((map) => providerOf(map) === clusterID),
+        namespaceMap: maps.find((map) => providerOf(map) === clusterID),
         nodes: this.#nodesOf(clusterID),
       }));
   }
