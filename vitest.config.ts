@@ -4,7 +4,12 @@ export default defineConfig({
   test: {
     isolate: false,
     pool: 'threads',
+    // By default one processor is left idle.
+    maxWorkers: '100%',
     include: ['packages/*/src/**/*.test.ts', '*.test.ts'],
+    // A busy machine is slow, not broken.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default', './plain-reporter.ts'],
   },
 });

@@ -6,8 +6,10 @@ export default defineConfig({
     isolate: false,
     pool: 'threads',
     include: ['e2e/**/*.e2e.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    maxConcurrency: 20,
+    // Whole clusters may share two processors with each other: they are slow then, not broken.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ['default', './plain-reporter.ts'],
   },
 });

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
+import { bundle } from './bundle.ts';
 import type { Measurement, Target } from './client/measure.ts';
 
 /**
- * `npm run bench`: our client and cache against the least that could do the same work, each in a process of its own,
+ * `npm run bench -- client [rounds]`: our client and cache against the least that could do the same work, each in a process of its own,
  * taking turns against one server. What counts is the ratio of the medians: this machine is never quiet.
  */
-const rounds = Number(process.argv[2] ?? 7);
+const rounds = Number(process.argv[3] ?? 7);
 const folder = await mkdtemp(join(tmpdir(), 'liqo-bench-'));
 const running = new Set<ChildProcess>();
 process.once('SIGINT', () => {
@@ -20,20 +20,12 @@ process.once('SIGINT', () => {
 });
 
 try {
-  await build({
-    entryPoints: ['pod-server', 'sketch', 'ours'].map((name) =>
+  await bundle(
+    ['pod-server', 'sketch', 'ours'].map((name) =>
       join(import.meta.dirname, 'client', `${name}.ts`),
     ),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner: {
-      js: `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);`,
-    },
-  });
+    folder,
+  );
   const server = start('pod-server', {});
   const { port, ca } = JSON.parse(await firstLine(server));
   const pods = await compare({ port, ca, mode: 'pods' });

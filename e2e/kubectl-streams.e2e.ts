@@ -102,7 +102,7 @@ describe.each([
     port = await chooseFreePort('0.0.0.0');
     await apply(site(port));
     await said(`expose deployment site --port=80 --target-port=${port}`);
-    await said('rollout status deployment/site --timeout=30s');
+    await said('rollout status deployment/site --timeout=60s');
   });
   afterAll(() => cluster?.[Symbol.asyncDispose]());
 
@@ -167,7 +167,7 @@ describe.each([
 
     test('kubectl attach follows a container to its end', async () => {
       await apply(ticker);
-      await said('wait --for=condition=Ready pod/ticker --timeout=10s');
+      await said('wait --for=condition=Ready pod/ticker --timeout=60s');
       const { stdout, code } = await runKubectl(access(), 'attach ticker');
       expect(stdout).toContain('line 40\n');
       expect(code).toBe(0);

@@ -77,7 +77,7 @@ describe('kubectl, with a minicluster that has a node', () => {
     await cluster.startNode({ name: 'worker', podCidr: '10.244.1.0/24', images });
     access = { kubectl, kubeconfig: cluster.kubeconfig };
     await said('run web --image=web --port=80 -- sleep 1h');
-    await said('wait --for=condition=Ready pod/web --timeout=10s');
+    await said('wait --for=condition=Ready pod/web --timeout=60s');
   });
   afterAll(() => cluster?.[Symbol.asyncDispose]());
 
@@ -97,7 +97,7 @@ describe('kubectl, with a minicluster that has a node', () => {
 
   test('kubectl rollout status sees a Deployment through', async () => {
     await said('create deployment site --image=site --replicas=2');
-    expect(await said('rollout status deployment/site --timeout=20s')).toContain(
+    expect(await said('rollout status deployment/site --timeout=60s')).toContain(
       'deployment "site" successfully rolled out',
     );
   });
@@ -109,7 +109,7 @@ describe('kubectl, with a minicluster that has a node', () => {
 
   test('kubectl logs -f follows a program until its end', async () => {
     await said('run talker --image=talker --restart=Never');
-    await said('wait --for=jsonpath={.status.phase}=Succeeded pod/talker --timeout=10s');
+    await said('wait --for=jsonpath={.status.phase}=Succeeded pod/talker --timeout=60s');
     expect(await said('logs -f talker')).toBe('one\ntwo\n');
     expect(await said('logs talker --tail=1')).toBe('two\n');
   });
@@ -127,7 +127,7 @@ describe('kubectl, with a minicluster that has a node', () => {
 
   test('kubectl drain empties the node', async () => {
     await said('run loner --image=loner');
-    await runKubectl(access, 'drain worker --force --ignore-daemonsets --timeout=20s');
+    await runKubectl(access, 'drain worker --force --ignore-daemonsets --timeout=60s');
     const onNode = 'get pods -A -o name --field-selector=spec.nodeName=worker';
     expect(await said(onNode)).toBe('');
     await said('uncordon worker');

@@ -31,6 +31,16 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
     return (await inShop('get pods -o name')).split('\n')[0] ?? '';
   }
 
+  function providerStatus(): Promise<string> {
+    const path = '{.status.conditions[?(@.type=="Provider")].status}';
+    return atRome(`-n liqo-tenant-milan get virtualnode mynode -o jsonpath=${path}`);
+  }
+
+  /** Changes with every write to what is there of the pods at the provider. */
+  function remoteVersions(): Promise<string> {
+    return remotely('get pods,shadowpods -o jsonpath={.items[*].metadata.resourceVersion}');
+  }
+
   test(
     'kubectl get node lists it as a ready agent of the API server’s version',
     async () => {
@@ -42,6 +52,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       await eventually(async () => {
         const said = await atRome('get virtualnode -A -o wide --no-headers');
         expect(said).toMatch(/Running\s+Running$/);
+        expect(await providerStatus()).toBe('Reachable');
       }, patience);
     },
     timeoutMs,
@@ -133,6 +144,36 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
     timeoutMs,
   );
 
+  test(
+    'at rest nothing is written but its Lease, seldom',
+    async () => {
+      const versions = 'get pods -o jsonpath={.items[*].metadata.resourceVersion}';
+      const before = [await inShop(versions), await remoteVersions()];
+      const watching = '-n kube-node-lease get lease mynode -w --no-headers --request-timeout=30s';
+      const { stdout } = await runKubectl(accessTo(rome), watching);
+      const renewals = stdout.trim().split('\n').length - 1;
+      expect(renewals).toBeGreaterThan(0);
+      expect(renewals).toBeLessThanOrEqual(4);
+      expect([await inShop(versions), await remoteVersions()]).toEqual(before);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a virtual kubelet that is replaced writes nothing over there, and its node stays ready',
+    async () => {
+      const readySince =
+        'get node mynode -o jsonpath={.status.conditions[?(@.type=="Ready")].lastTransitionTime}';
+      const before = [await atRome(readySince), await remoteVersions()];
+      await atRome('-n liqo-tenant-milan rollout restart deployment/vk-mynode');
+      await atRome('-n liqo-tenant-milan rollout status deployment/vk-mynode --timeout=60s');
+      const pod = await firstPod();
+      await eventually(async () => expect(await inShop(`exec ${pod} -- true`)).toBe(''), patience);
+      expect([await atRome(readySince), await remoteVersions()]).toEqual(before);
+    },
+    timeoutMs,
+  );
+
   test('a cut link makes the node not ready and no pod fail; restored, everything is as before', async () => {
     const uids = 'get pods -o jsonpath={.items[*].metadata.uid}';
     const [here, there] = [await inShop(uids), await remotely(uids)];
@@ -168,6 +209,11 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       expect(
         await atRome(
           '-n liqo-tenant-milan get deployments,serviceaccounts,roles,rolebindings -l liqo.io/virtual-node=mynode -o name',
+        ),
+      ).toBe('');
+      expect(
+        await atRome(
+          '-n kube-node-lease get leases,roles,rolebindings -l liqo.io/virtual-node=mynode -o name',
         ),
       ).toBe('');
       expect(await atRome('get clusterrolebindings -l liqo.io/virtual-node=mynode -o name')).toBe(

@@ -14,8 +14,10 @@ beforeAll(async () => {
 
 afterAll(() => pair?.[Symbol.asyncDispose]());
 
-describe('pods', () => workloadSuite(() => pair));
-describe('kubectl and a running container', () => streamSuite(() => pair));
-describe('the kubelet', () => kubeletSuite(() => pair));
-describe('the link between clusters', () => linkSuite(() => pair));
+// Mostly they wait: for a kubelet to look again, for a back-off to end. So they do it together.
+describe.concurrent('pods', () => workloadSuite(() => pair));
+describe.concurrent('kubectl and a running container', () => streamSuite(() => pair));
+describe.concurrent('the kubelet', () => kubeletSuite(() => pair));
+describe.concurrent('the link between clusters', () => linkSuite(() => pair));
+// Alone, as the others could not do without their nodes.
 describe('the loss of a node', () => nodeFaultSuite(() => pair));

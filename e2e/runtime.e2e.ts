@@ -68,7 +68,7 @@ describe('the runtime on a real Kubernetes', () => {
     await cluster.restartApiServer();
     await Promise.all(writers);
 
-    await eventually(() => expectSameAsServer(informer.list(), namespace), { timeoutMs: 20_000 });
+    await eventually(() => expectSameAsServer(informer.list(), namespace), { timeoutMs: 60_000 });
     for (const [name, events] of history) {
       expect(events.join(' '), name).toMatch(/^add( update)*( delete( add( update)*)?)*$/);
     }
@@ -109,7 +109,7 @@ describe('the runtime on a real Kubernetes', () => {
           expect(leading.size).toBe(1);
           return [...leading][0] ?? '';
         },
-        { timeoutMs: 15_000 },
+        { timeoutMs: 60_000 },
       );
       if (left === candidates.length) await cluster.restartApiServer();
       const resigning = stand.get([...leading][0] ?? leader);

@@ -21,7 +21,7 @@ export async function playScript(
 ): Promise<Comparison[]> {
   const prologue = [
     `create namespace ${script.name}`,
-    'wait --for=create serviceaccount/default configmap/kube-root-ca.crt --timeout=10s',
+    'wait --for=create serviceaccount/default configmap/kube-root-ca.crt --timeout=60s',
   ];
   const comparisons: Comparison[] = [];
   for (const step of [...prologue, ...script.steps]) {

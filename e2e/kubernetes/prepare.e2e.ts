@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { assetsFolder } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
+import { hostTools } from '../../packages/testkit/src/real-cluster/node/check-host.ts';
 import { baseSet } from './programs.ts';
 
 let root: string;
@@ -48,6 +49,7 @@ function write(folder: string, names: readonly string[], content = ''): void {
 }
 
 const programs = Object.keys(baseSet.programs);
+const machineTools = Object.keys(hostTools);
 
 test('npm run kubernetes prints the folder that KUBEBUILDER_ASSETS names when it has everything', async () => {
   write(root, programs);
@@ -84,12 +86,14 @@ test('npm run kubernetes refuses a word it does not know with the list of those 
 
 test('npm run kubernetes says which program of a node the named folder lacks', async () => {
   write(root, [...programs, 'kubelet', 'kube-proxy']);
+  write(join(root, 'bin'), machineTools);
   const { stderr, code } = await run(['nodes'], { KUBEBUILDER_ASSETS: root });
   expect(stderr).toContain(`"${root}" lacks nodes/usr/bin/containerd, nodes/usr/bin/`);
   expect(code).toBe(1);
 });
 
 test('npm run kubernetes says so when nodes are asked for and there is no apt-get, before it builds anything', async () => {
+  write(join(root, 'bin'), machineTools);
   const { stdout, stderr, code } = await run(['nodes']);
   expect(stderr).toMatch(
     /\nCannot prepare nodes: .* there is no "apt-get" on the PATH\. Use a machine with Debian .*\n$/,
@@ -97,7 +101,21 @@ test('npm run kubernetes says so when nodes are asked for and there is no apt-ge
   expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
 });
 
+test('npm run kubernetes says so when nodes are asked for and the machine has no iproute2, though all is built', async () => {
+  const tools = machineTools.filter((tool) => tool !== 'ip' && tool !== 'tc');
+  write(join(root, 'bin'), tools);
+  write(assetsFolder({ XDG_CACHE_HOME: join(root, 'cache') }), programs);
+  expect(await run(['nodes'])).toEqual({
+    stdout: '',
+    stderr:
+      'Cannot prepare nodes: not on the search path: "ip", "tc". Install what has them ' +
+      '(Debian: apt-get install iproute2). Or leave "nodes" out.\n',
+    code: 1,
+  });
+});
+
 test('npm run kubernetes repeats what apt said when the packages are out of reach', async () => {
+  write(join(root, 'bin'), machineTools);
   write(join(root, 'bin'), ['apt-get'], '#!/bin/sh\necho "E: nobody answers" >&2\nexit 100\n');
   const { stderr, code } = await run(['nodes']);
   expect(stderr).toMatch(

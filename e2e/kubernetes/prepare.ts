@@ -2,12 +2,22 @@
  * `npm run kubernetes [-- kwok helm nodes]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
  */
 import { recipeFolder } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
+import { findMissingTools } from '../../packages/testkit/src/real-cluster/node/check-host.ts';
 import { nodePackages } from './node-packages.ts';
 import { type Preparation, prepareAssets } from './prepare-assets.ts';
 import { baseSet, extraSets } from './programs.ts';
+import { requirePlatform } from './unpack-packages.ts';
 import { UserError } from './user-error.ts';
 
 const interruptedExitCode = 130;
+
+/** Known at once, while building takes minutes: nodes are made with programs of the machine as well. */
+function checkMachine(names: readonly string[]): void {
+  if (!names.includes('nodes')) return;
+  requirePlatform(process.platform);
+  const missing = findMissingTools(process.env.PATH ?? '');
+  if (missing) throw new UserError(`Cannot prepare nodes: ${missing} Or leave "nodes" out.`);
+}
 
 function choose(names: readonly string[]): Pick<Preparation, 'sets' | 'packageSets'> {
   const chosen = names.map((name) => {
@@ -29,7 +39,9 @@ function choose(names: readonly string[]): Pick<Preparation, 'sets' | 'packageSe
 async function main(names: readonly string[], signal: AbortSignal): Promise<number> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   try {
-    const preparation = { ...choose(names), recipe: recipeFolder, env: process.env, say };
+    const chosen = choose(names);
+    checkMachine(names);
+    const preparation = { ...chosen, recipe: recipeFolder, env: process.env, say };
     const folder = await prepareAssets(preparation, signal);
     process.stdout.write(`${folder}\n`);
     return 0;

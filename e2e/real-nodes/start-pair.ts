@@ -11,7 +11,8 @@ export interface Pair extends AsyncDisposable {
 export async function startPair(): Promise<Pair> {
   const options = {
     nodes: 2,
-    kubeletConfig: { nodeLeaseDurationSeconds: 8 },
+    // How soon a kubelet notices a changed secret and the end of a back-off.
+    kubeletConfig: { nodeLeaseDurationSeconds: 8, syncFrequency: '3s' },
     controllerManagerFlags: { 'node-monitor-grace-period': '8s', 'node-monitor-period': '1s' },
   };
   const clusters = await Promise.all([

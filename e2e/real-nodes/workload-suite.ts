@@ -10,11 +10,11 @@ export function workloadSuite(pair: GetPair): void {
     'A Deployment gets its pods running, and replaces them one by one',
     async (place) => {
       await place.apply(webDeployment('web', 2));
-      await place.run('rollout status deployment/web --timeout=40s');
+      await place.run('rollout status deployment/web --timeout=90s');
       const nodes = await place.run('get pods -o jsonpath={.items[*].spec.nodeName}');
       expect(new Set(nodes.split(' ')).size).toBe(2);
       await place.run('set env deployment/web CHANGED=yes');
-      await place.run('rollout status deployment/web --timeout=40s');
+      await place.run('rollout status deployment/web --timeout=90s');
       expect(await place.run('exec deploy/web -- env')).toContain('CHANGED=yes');
     },
   );
@@ -31,7 +31,7 @@ export function workloadSuite(pair: GetPair): void {
         },
       },
     });
-    await place.run('wait job/sum --for=condition=Complete --timeout=40s');
+    await place.run('wait job/sum --for=condition=Complete --timeout=90s');
     expect(await place.run('logs job/sum')).toBe('42');
   });
 
@@ -115,7 +115,7 @@ export function workloadSuite(pair: GetPair): void {
       await place.run('patch secret safe -p {"stringData":{"code":"5678"}}');
       await eventually(
         async () => expect(await place.run('exec reader -- cat /mnt/secret/code')).toBe('5678'),
-        { ...patience, timeoutMs: 55_000 },
+        patience,
       );
     },
   );
@@ -132,7 +132,11 @@ export function workloadSuite(pair: GetPair): void {
       await place.run(
         `create rolebinding look --clusterrole=view --serviceaccount=${place.namespace}:default`,
       );
-      expect(await place.run('exec caller -- kubectl get pods -o name')).toBe('pod/caller');
+      await eventually(
+        async () =>
+          expect(await place.run('exec caller -- kubectl get pods -o name')).toBe('pod/caller'),
+        patience,
+      );
     },
   );
 
@@ -141,7 +145,7 @@ export function workloadSuite(pair: GetPair): void {
     'A service has one address for pods on all nodes, their own included',
     async (place) => {
       await place.apply(webDeployment('web', 2), serviceOf('web'));
-      await place.run('rollout status deployment/web --timeout=40s');
+      await place.run('rollout status deployment/web --timeout=90s');
       const address = await place.run('get service web -o jsonpath={.spec.clusterIP}');
       const pods = (await place.run('get pods -o jsonpath={.items[*].metadata.name}')).split(' ');
       for (const pod of pods) {

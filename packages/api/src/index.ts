@@ -17,6 +17,7 @@ export { labels, labelValues } from './labels.ts';
 export {
   advertisedVirtualNodeName,
   advertisementName,
+  clusterIDInPublic,
   controlPlaneIdentityName,
   defaultRemoteNamespaceName,
   fixedNames,

@@ -17,6 +17,9 @@ export const fixedNames = {
   defaultResourceSliceClass: 'default',
 } as const;
 
+/** Where a cluster tells everybody it knows who it is; not of Liqo, which tells nobody. The key is "CLUSTER_ID". */
+export const clusterIDInPublic = { namespace: 'kube-public', name: 'liqo-cluster-id' } as const;
+
 export function tenantNamespaceName(remoteClusterID: string): string {
   return `liqo-tenant-${remoteClusterID}`;
 }

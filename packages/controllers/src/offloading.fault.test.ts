@@ -75,7 +75,7 @@ describe('offloading, while calls go wrong', { timeout: 120_000 }, () => {
     await introduce(rome, milan);
     await rome.client.create(VkOptionsTemplate, defaultOptions);
     await rome.client.create(Secret, secretWith(kubeconfigSecret, milan.cluster.kubeconfigText));
-  }, 60_000);
+  });
 
   afterEach(async () => {
     rome.calls.plan = noFaults;

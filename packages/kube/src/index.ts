@@ -24,6 +24,7 @@ export type {
   Selection,
   WriteOptions,
 } from './call-options.ts';
+export { optionsOf } from './call-options.ts';
 export { Client, type ClientOptions, type ObjectList } from './client.ts';
 export { type Clock, DeadlineError, deadline, sleep, type Timer } from './clock.ts';
 export {

@@ -47,9 +47,10 @@ export interface WatchIo {
 
 const defaultSilenceMs = 150_000;
 const firstBackoffMs = 50;
-const longestBackoffMs = 10_000;
+/** When whatever was in the way is gone, nobody should have to wait much longer. */
+const longestBackoffMs = 2_500;
 /** A connection that held for this long was a good one, even if nothing happened. */
-const healthyAfterMs = longestBackoffMs;
+const healthyAfterMs = 10_000;
 
 /**
  * The changes of a collection, across as many connections as it takes.

@@ -89,6 +89,25 @@ test('liqo virtual-kubelet refuses a certificate type that nobody issues', async
   });
 });
 
+test('liqo virtual-kubelet takes the command lines of earlier versions [#2038]', async () => {
+  const required = ['foreign-cluster-id', 'home-cluster-id', 'nodename', 'tenant-namespace'];
+  const names = [...required, 'foreign-kubeconfig-secret-name', 'node-ip'];
+  const kinds = ['service', 'endpointslice', 'ingress', 'configmap', 'secret', 'event'];
+  const args = [
+    ...names.map((name) => `--${name}=x`),
+    ...kinds.flatMap((kind) => [
+      `--${kind}-reflection-workers=0`,
+      `--${kind}-reflection-type=AllowList`,
+    ]),
+    '--annotations-not-reflected=cloud.google.com/neg,ingress.kubernetes.io/url-map',
+  ];
+  const { code, stderr } = await run('virtual-kubelet', ...args);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'Cannot reach the cluster: there is none\n',
+  });
+});
+
 test('liqo fails with 1, and says why, when the cluster cannot be reached', async () => {
   expect(await run('controller-manager', '--cluster-id=rome')).toEqual({
     code: 1,

@@ -62,7 +62,7 @@ describe('the executable', () => {
       encoding: 'utf8',
     });
     expect(fromSource).toBe((await outcomeOf(start('--help'))).stdout);
-  }, 30_000);
+  });
 
   test('says on Ctrl-C that nothing was changed, and ends with 130', async () => {
     const silent = createServer();
@@ -84,7 +84,7 @@ describe('the executable', () => {
     });
     socket.destroy();
     silent.close();
-  }, 30_000);
+  });
 
   test('ends quietly when nobody reads any more', async () => {
     const child = start('completion', 'zsh');
@@ -111,5 +111,5 @@ describe('the executable', () => {
 
   test('says how it is used within 150 ms of what Node itself takes', () => {
     expect(startUpMs(bundle, '--help') - startUpMs('-e', '0')).toBeLessThan(150);
-  }, 60_000);
+  });
 });

@@ -183,7 +183,7 @@ describe('liqoctl with two clusters', () => {
     expect(stderr).toMatch(/✔ Namespace "shop" is offloaded \(.* s\)\n$/);
     expect(await world.milan.client.get(Namespace, { name: 'shop-rome' })).toBeDefined();
     expect(await phaseOf('shop')).toBe('Ready');
-  }, 60_000);
+  });
 
   test('offload namespace changes what is said, and keeps the rest', async () => {
     const args = ['offload', 'ns', '--ns-selector', 'team=web', '--timeout', '30s'];
@@ -200,14 +200,14 @@ describe('liqoctl with two clusters', () => {
       clusterSelector: { nodeSelectorTerms: [{}, {}] },
     });
     expect(await phaseOf('shop')).toBe('Ready');
-  }, 60_000);
+  });
 
   test('offload namespace warns when no provider is selected', async () => {
     await world.rome.client.create(Namespace, { metadata: { name: 'lonely' } });
     const { code, stderr } = await world.liqoctl('offload', 'ns', 'lonely', '-l', 'region=mars');
     expect(code).toBe(0);
     expect(stderr).toContain('! No provider is selected, so the pods of "lonely" stay here');
-  }, 60_000);
+  });
 
   test('offload namespace -o prints manifests, and needs no cluster for it', async () => {
     const { code, stdout } = await runHere(['offload', 'ns', 'a', 'b', '-o', 'yaml']);
@@ -249,7 +249,7 @@ describe('liqoctl with two clusters', () => {
       code: 0,
       stderr: '! No namespace is offloaded: nothing to do\n',
     });
-  }, 60_000);
+  });
 
   test('create virtualnode says why the Node is not Ready in time, and what to do', async () => {
     await createDeadEnd();
@@ -261,7 +261,7 @@ describe('liqoctl with two clusters', () => {
     );
     expect(stderr).toContain('liqoctl delete virtualnode lost');
     expect(await virtualNode('lost')).toBeDefined();
-  }, 60_000);
+  });
 
   test('Ctrl-C says what is left', async () => {
     const stop = new AbortController();
@@ -276,7 +276,7 @@ describe('liqoctl with two clusters', () => {
       /✖ Interrupted while .*: VirtualNode "half" (is there|may have been created)/,
     );
     expect(stderr).toContain('remove it with liqoctl delete virtualnode half');
-  }, 60_000);
+  });
 
   test('Ctrl-C before anything was written says so', async () => {
     const stop = new AbortController();
@@ -301,7 +301,7 @@ describe('liqoctl with two clusters', () => {
     await eventually(async () => expect(await virtualNode('half')).toBeUndefined(), {
       timeoutMs: 30_000,
     });
-  }, 60_000);
+  });
 
   test('delete virtualnode waits until it is gone', async () => {
     for (const name of ['lost', 'mynode']) {

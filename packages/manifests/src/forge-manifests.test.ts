@@ -13,8 +13,26 @@ test('forgeManifests() gives objects that say what they are and where they belon
     expect(apiVersion).toMatch(/^([a-z0-9.]+\/)?v\d/);
     expect(metadata?.name).toMatch(/^[a-z0-9]/);
     const isOfCluster = /^(Namespace|Cluster.*)$/.test(kind ?? '');
-    expect(metadata?.namespace).toBe(isOfCluster ? undefined : 'here');
+    const isPublic = metadata?.name === 'liqo-cluster-id';
+    const namespace = isPublic ? 'kube-public' : 'here';
+    expect(metadata?.namespace).toBe(isOfCluster ? undefined : namespace);
   }
+});
+
+test('forgeManifests() tells whoever has credentials here which cluster this is, and nothing else', () => {
+  const isPublic = ({ metadata }: KubeObject) => metadata?.namespace === 'kube-public';
+  expect(objects.filter(isPublic)).toMatchObject([
+    { kind: 'ConfigMap', data: { CLUSTER_ID: 'rome' } },
+    {
+      kind: 'Role',
+      rules: [{ resources: ['configmaps'], resourceNames: ['liqo-cluster-id'], verbs: ['get'] }],
+    },
+    {
+      kind: 'RoleBinding',
+      roleRef: { kind: 'Role', name: 'liqo-cluster-id' },
+      subjects: [{ kind: 'Group', name: 'system:authenticated' }],
+    },
+  ]);
 });
 
 test('forgeManifests() names nothing twice', () => {

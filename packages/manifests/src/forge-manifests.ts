@@ -1,10 +1,18 @@
 import {
   allKinds,
+  clusterIDInPublic,
   fixedNames,
   forgeCustomResourceDefinition,
   type VkOptionsTemplate,
 } from '@liqo/api';
-import type { ClusterRoleBinding, Deployment, KubeObject } from '@liqo/kube';
+import type {
+  ClusterRoleBinding,
+  ConfigMap,
+  Deployment,
+  KubeObject,
+  Role,
+  RoleBinding,
+} from '@liqo/kube';
 import { electionLease } from './election-lease.ts';
 import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
@@ -24,6 +32,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
   return [
     typed('v1', 'Namespace', forgeNamespace(values)),
     typed('v1', 'ConfigMap', forgeClusterID(values)),
+    ...forgePublicClusterID(values),
     ...[...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole].map(
       (role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
     ),
@@ -58,6 +67,27 @@ function forgeClusterID({ namespace, clusterID }: Values): KubeObject & { data: 
     },
     data: { CLUSTER_ID: clusterID },
   };
+}
+
+/** Whoever has credentials here may ask whose they are: peers find out before they send anything to the wrong cluster. */
+function forgePublicClusterID({ clusterID }: Values): readonly KubeObject[] {
+  const metadata = { ...clusterIDInPublic };
+  const { name } = metadata;
+  const role: Role = {
+    metadata,
+    rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['get'] }],
+  };
+  const binding: RoleBinding = {
+    metadata,
+    roleRef: { apiGroup: rbac, kind: 'Role', name },
+    subjects: [{ apiGroup: rbac, kind: 'Group', name: 'system:authenticated' }],
+  };
+  const configMap: ConfigMap = { metadata, data: { CLUSTER_ID: clusterID } };
+  return [
+    typed('v1', 'ConfigMap', configMap),
+    typed('rbac.authorization.k8s.io/v1', 'Role', role),
+    typed('rbac.authorization.k8s.io/v1', 'RoleBinding', binding),
+  ];
 }
 
 function forgeBinding({ namespace }: Values): ClusterRoleBinding {

@@ -9,7 +9,7 @@ const rolesToBind = [
 
 /**
  * What a virtual kubelet may do at home, in the whole cluster: its Node, and the pods that are bound to it. What it needs of
- * its own tenant namespace, its one Secret above all, is granted there.
+ * its own tenant namespace, its one Secret above all, and its Lease are granted where they are.
  */
 export const localVirtualKubelet: ClusterRole = {
   metadata: {
@@ -29,11 +29,6 @@ export const localVirtualKubelet: ClusterRole = {
       verbs: reading,
     },
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
-    {
-      apiGroups: ['coordination.k8s.io'],
-      resources: ['leases'],
-      verbs: ['create', 'get', 'update'],
-    },
     { apiGroups: ['core.liqo.io'], resources: ['foreignclusters'], verbs: reading },
     {
       apiGroups: ['certificates.k8s.io'],
@@ -76,9 +71,11 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      resources: ['shadowpods', 'vkoptionstemplates'],
-      verbs: reading,
+      // Of ShadowPods that go, the finalizer.
+      resources: ['shadowpods'],
+      verbs: [...reading, 'patch'],
     },
+    { apiGroups: ['offloading.liqo.io'], resources: ['vkoptionstemplates'], verbs: reading },
     {
       apiGroups: ['offloading.liqo.io'],
       resources: [

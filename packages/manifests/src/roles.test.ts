@@ -59,6 +59,10 @@ test('liqo-virtual-kubelet-local opens no Secret, and no ConfigMap but two', () 
   );
 });
 
+test('liqo-virtual-kubelet-local opens no Lease: each virtual kubelet gets its own', () => {
+  expect(granted(localVirtualKubelet, 'coordination.k8s.io/leases')).toEqual([]);
+});
+
 test('liqo-virtual-kubelet-remote creates no pods', () => {
   const remote = peerRoles.find(({ metadata }) => metadata?.name === 'liqo-virtual-kubelet-remote');
   expect(granted(remote ?? {}, '/pods')).toEqual(['get', 'list', 'watch']);

@@ -2,8 +2,8 @@ import type { Clock, Random } from '@liqo/kube';
 import { AdmissionChain } from './admission/admission.ts';
 import { defaultPlugins } from './admission/plugins.ts';
 import type { StaticTokens } from './auth/authenticator.ts';
-import { type ClusterAuth, createClusterAuth } from './auth/cluster-auth.ts';
-import { CustomResources } from './crd/custom-resources.ts';
+import { type AuthSnapshot, type ClusterAuth, createClusterAuth } from './auth/cluster-auth.ts';
+import { CustomResources, type DefinitionsSnapshot } from './crd/custom-resources.ts';
 import { discoveryPaths } from './discovery/discovery-paths.ts';
 import { builtInResources } from './resources/built-in.ts';
 import { ApiServer } from './rest/api-server.ts';
@@ -11,7 +11,7 @@ import { Registry } from './rest/registry.ts';
 import type { Resource } from './rest/resource.ts';
 import type { ServerParts } from './rest/server-parts.ts';
 import { ItemExpiry } from './store/item-expiry.ts';
-import { Store } from './store/store.ts';
+import { Store, type StoreSnapshot } from './store/store.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
 import { KubeletConnection } from './subresources/kubelet-connection.ts';
 import { namespaceFinalize } from './subresources/namespace-finalize.ts';
@@ -24,6 +24,14 @@ export interface AssembledServer extends Disposable {
   readonly server: ApiServer;
   readonly store: Store;
   readonly auth: ClusterAuth;
+  snapshot(): ServerSnapshot;
+}
+
+/** What a server is made of at a moment, for others to begin with. It lives in this process alone. */
+export interface ServerSnapshot {
+  readonly store: StoreSnapshot;
+  readonly auth: AuthSnapshot;
+  readonly definitions: DefinitionsSnapshot;
 }
 
 export interface ServerOptions {
@@ -32,6 +40,10 @@ export interface ServerOptions {
   /** How many changes of each resource are remembered. */
   readonly historyLimit?: number | undefined;
   readonly staticTokens?: StaticTokens | undefined;
+  readonly from?: ServerSnapshot | undefined;
+  readonly bookmarkEveryMs?: number | undefined;
+  /** Plurals of resources whose objects do not say who manages which of their fields. */
+  readonly unmanaged?: readonly string[] | undefined;
   /** Where the pods of its nodes are; addresses are what they seem unless it says otherwise. */
   readonly routes?: ClusterRoutes | undefined;
   /** Where clients reach it: `host:port`. */
@@ -41,18 +53,35 @@ export interface ServerOptions {
 /** The `--event-ttl` of a stock server. */
 const eventTtlMs = 60 * 60_000;
 
-/** An API server with everything a stock one has, empty but for the stock roles. */
+/** An API server with everything a stock one has, empty but for the stock roles unless it begins with a snapshot. */
 export function assembleServer(options: ServerOptions): AssembledServer {
-  const { clock, random, historyLimit, staticTokens } = options;
-  const store = new Store(historyLimit === undefined ? {} : { historyLimit });
+  const { clock, random, historyLimit, staticTokens, from } = options;
+  const store = new Store({ historyLimit, from: from?.store });
   const registry = new Registry();
-  const auth = createClusterAuth({ store, clock, random, ...(staticTokens && { staticTokens }) });
-  const custom = new CustomResources({ store, registry, clock });
+  const auth = createClusterAuth({
+    store,
+    clock,
+    random,
+    from: from?.auth,
+    ...(staticTokens && { staticTokens }),
+  });
+  const custom = new CustomResources({ store, registry, clock, from: from?.definitions });
   const plugins = defaultPlugins({ store, registry, clock, random });
   const admission = new AdmissionChain([...plugins, ...auth.admission, custom.admission]);
-  const parts: ServerParts = { store, registry, admission, clock, random };
+  const unmanaged = new Set(options.unmanaged);
+  const { bookmarkEveryMs } = options;
+  const parts: ServerParts = {
+    store,
+    registry,
+    admission,
+    clock,
+    random,
+    bookmarkEveryMs,
+    unmanaged,
+  };
   const routes = options.routes ?? new ClusterRoutes();
   for (const resource of builtIn(parts, auth, routes)) registry.add(resource);
+  holdAllocations(parts);
   const paths = discoveryPaths({ registry, serverAddress: options.serverAddress });
   const server = new ApiServer(parts, auth.gatekeeper, paths);
   const events = new ItemExpiry(store.collection('events'), eventTtlMs, clock);
@@ -60,7 +89,22 @@ export function assembleServer(options: ServerOptions): AssembledServer {
     events[Symbol.dispose]();
     custom[Symbol.dispose]();
   };
-  return { server, store, auth, [Symbol.dispose]: dispose };
+  const snapshot = () => ({
+    store: store.snapshot(),
+    auth: auth.snapshot(),
+    definitions: custom.snapshot(),
+  });
+  return { server, store, auth, snapshot, [Symbol.dispose]: dispose };
+}
+
+/** What the objects of a snapshot have been given is not for others. */
+function holdAllocations({ store, registry }: ServerParts): void {
+  for (const { plural, group, strategy } of registry.all()) {
+    if (!strategy.allocations) continue;
+    const name = group ? `${plural}.${group}` : plural;
+    for (const item of store.collection(name).list())
+      strategy.allocations.allocate(item, undefined);
+  }
 }
 
 function builtIn(

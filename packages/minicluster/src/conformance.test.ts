@@ -1,22 +1,14 @@
-import { systemClock, systemRandom } from '@liqo/runtime';
-import { conformance, connectSubject, type SubjectWithUsers } from '@liqo/testkit/cluster';
+import { apiConformance } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Minicluster, startMinicluster } from './start-minicluster.ts';
+import { startSubject } from './testing/start-subject.ts';
 
 describe('a minicluster', () => {
-  const surroundings = { clock: systemClock, random: systemRandom };
-  let cluster: Minicluster;
-  let subject: SubjectWithUsers;
+  let subject: Awaited<ReturnType<typeof startSubject>>;
 
   beforeAll(async () => {
-    cluster = await startMinicluster(surroundings);
-    const forgetHistory = async () => cluster.forgetHistory();
-    subject = await connectSubject(cluster, { ...surroundings, forgetHistory });
+    subject = await startSubject();
   });
-  afterAll(async () => {
-    await subject?.client[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => subject?.[Symbol.asyncDispose]());
 
-  conformance(() => subject);
+  apiConformance(() => subject);
 });

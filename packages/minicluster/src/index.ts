@@ -3,6 +3,7 @@ export type { ImageRegistry, Program, ProgramContext } from './node/containers/i
 export type { NodeAgent } from './node/start-node.ts';
 export { type RequestInfo, readRequestInfo } from './rest/request-info.ts';
 export {
+  type ClusterSnapshot,
   type Identity,
   type Minicluster,
   type MiniclusterOptions,

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   Client,
   type Clock,
   ConfigMap,
+  type InProcessServer,
   Namespace,
   PriorityClass,
   type Random,
@@ -13,7 +11,7 @@ import {
 } from '@liqo/kube';
 import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
 import { startQuotaController } from './admission/quota/quota-controller.ts';
-import { type AssembledServer, assembleServer } from './api-server.ts';
+import { type AssembledServer, assembleServer, type ServerSnapshot } from './api-server.ts';
 import type { StaticTokens } from './auth/authenticator.ts';
 import { startCertificateSigning } from './auth/certificates/signing-controller.ts';
 import { startClusterRoleAggregation } from './auth/rbac/cluster-role-aggregation.ts';
@@ -21,8 +19,14 @@ import type { User } from './auth/user.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { inProcessAccess } from './in-process-access.ts';
 import { InReverse } from './in-reverse.ts';
-import { type CallInterceptor, interceptCalls, type RequestHandler } from './intercept-calls.ts';
-import { ApiListener } from './listener/api-listener.ts';
+import {
+  type CallInterceptor,
+  interceptCalls,
+  type RequestHandler,
+  serveAs,
+} from './intercept-calls.ts';
+import { loopback, NetworkAccess } from './network-access.ts';
+import type { ServingCredentials } from './node/server/kubelet-server.ts';
 import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
 import { startScheduler } from './scheduler/start-scheduler.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
@@ -36,11 +40,28 @@ export interface MiniclusterOptions {
   readonly nodes?: number;
   /** Controllers and scheduler; without them nobody acts on the objects. On unless said otherwise. */
   readonly controllers?: boolean;
+  /**
+   * On the network, with a kubeconfig on disk; otherwise clients are in this process alone, and whatever the cluster does
+   * follows its clock and nothing else. On unless said otherwise.
+   */
+  readonly listens?: boolean;
+  /** How often a watch that asks for it hears that nothing has happened: every minute, as on a real server, unless said otherwise. */
+  readonly bookmarkEveryMs?: number;
+  /**
+   * Plurals of resources whose objects do not say who manages which of their fields. Nobody misses it who does not apply
+   * them, and every write is a third cheaper.
+   */
+  readonly unmanaged?: readonly string[];
+  /** What another cluster was; the stock one when absent. */
+  readonly from?: ClusterSnapshot;
   readonly historyLimit?: number;
   readonly staticTokens?: StaticTokens;
   /** Sees every call from the first one on, those that start the cluster included. */
   readonly intercept?: CallInterceptor;
 }
+
+/** All objects, definitions and keys of a cluster, to begin others with. They share it, and change nothing in it. */
+export type ClusterSnapshot = ServerSnapshot;
 
 /** Whom a client is. */
 export interface Identity {
@@ -51,9 +72,9 @@ export interface Identity {
 /** A Kubernetes in this process, on loopback. Disposed, nothing of it is left. */
 export interface Minicluster extends AsyncDisposable {
   readonly name: string;
-  /** The URL of the API server. */
+  /** The URL of the API server, if it listens. */
   readonly server: string;
-  /** Path of a kubeconfig for the administrator, good for `kubectl --kubeconfig`. */
+  /** Path of a kubeconfig for the administrator, good for `kubectl --kubeconfig`; empty if the cluster does not listen. */
   readonly kubeconfig: string;
   readonly kubeconfigText: string;
   /** The administrator, without a network in between. */
@@ -64,8 +85,12 @@ export interface Minicluster extends AsyncDisposable {
   clientFor(user: Identity): Client;
   /** What such a client stands on: for clients with a clock or a transport of their own. Whoever asks for it disposes of it. */
   transportFor(user: Identity): Transport;
+  /** What such a transport speaks to: for those who want to be in between. */
+  serverFor(user: Identity): InProcessServer;
   /** One more machine. */
   startNode(options: NodeSettings): Promise<NodeAgent>;
+  /** What others can be started `from`. */
+  snapshot(): ClusterSnapshot;
   /** Makes every version up to now too old to watch or list from. */
   forgetHistory(): void;
 }
@@ -73,7 +98,6 @@ export interface Minicluster extends AsyncDisposable {
 /** A node of the cluster: the cluster itself knows its credentials and its clock. */
 export type NodeSettings = Omit<NodeOptions, 'client' | 'clock' | 'random' | 'serving'>;
 
-const host = '127.0.0.1';
 const admin: Identity = { name: 'kubernetes-admin', groups: ['system:masters'] };
 const stockNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const stockPriorities = [
@@ -99,13 +123,12 @@ export async function startMinicluster(options: MiniclusterOptions): Promise<Min
 class RunningCluster implements Minicluster {
   readonly name: string;
   readonly client: Client;
-  kubeconfig = '';
   readonly #options: MiniclusterOptions;
   readonly #parts = new InReverse();
   readonly #routes = new ClusterRoutes();
   readonly #assembled: AssembledServer;
   readonly #server: RequestHandler;
-  readonly #listener: ApiListener;
+  readonly #network: NetworkAccess | undefined;
 
   constructor(options: MiniclusterOptions) {
     this.name = options.name ?? 'minicluster';
@@ -114,18 +137,22 @@ class RunningCluster implements Minicluster {
       assembleServer({
         ...options,
         routes: this.#routes,
-        serverAddress: () => `${host}:${this.#listener.port}`,
+        serverAddress: () => `${loopback}:${this.#port}`,
       }),
     );
     const { server, auth } = this.#assembled;
-    const { intercept } = options;
+    const { intercept, listens = true } = options;
     this.#server = intercept ? interceptCalls(server, auth.gatekeeper, intercept) : server;
-    this.#listener = this.#parts.add(createListener(this.#server, this.#assembled));
+    this.#network = listens ? this.#parts.add(new NetworkAccess(this.#server, auth)) : undefined;
     this.client = this.clientFor(admin);
   }
 
   get server(): string {
-    return `https://${host}:${this.#listener.port}`;
+    return `https://${loopback}:${this.#port}`;
+  }
+
+  get kubeconfig(): string {
+    return this.#network?.kubeconfig ?? '';
   }
 
   get kubeconfigText(): string {
@@ -133,9 +160,9 @@ class RunningCluster implements Minicluster {
   }
 
   async start(): Promise<void> {
-    await this.#listener.listen();
-    await this.#writeKubeconfig();
-    await this.#createStockObjects();
+    await this.#network?.listen();
+    await this.#network?.writeKubeconfig(this.name, this.kubeconfigText);
+    if (!this.#options.from) await this.#createStockObjects();
     if (this.#options.controllers ?? true) await this.#startControlPlane();
     for (let i = 1; i <= (this.#options.nodes ?? 0); i++) {
       await this.startNode({ name: `${this.name}-${i}`, podCidr: `10.244.${i}.0/24` });
@@ -160,24 +187,27 @@ class RunningCluster implements Minicluster {
     return inProcessAccess(this.#server, userOf(user));
   }
 
+  serverFor(user: Identity): InProcessServer {
+    return serveAs(this.#server, userOf(user));
+  }
+
   async startNode(settings: NodeSettings): Promise<NodeAgent> {
     const { clock, random } = this.#options;
-    const { name, address = host, podCidr = '10.244.0.0/24' } = settings;
+    const { name, address = loopback, podCidr = '10.244.0.0/24' } = settings;
     const client = this.clientFor({ name: `system:node:${name}`, groups: ['system:nodes'] });
-    const { authority } = this.#assembled.auth;
-    const serving = {
-      ...authority.issueServer(name, [name, address]),
-      clientCa: authority.certificate,
-    };
+    const serving = this.#network && this.#credentialsOf(name, address);
     const environment = {
-      KUBERNETES_SERVICE_HOST: host,
-      KUBERNETES_SERVICE_PORT: String(this.#listener.port),
+      KUBERNETES_SERVICE_HOST: loopback,
+      KUBERNETES_SERVICE_PORT: String(this.#port),
       ...settings.environment,
     };
     this.#routes.add(podCidr, address);
-    return this.#parts.add(
-      await startNode({ ...settings, podCidr, client, clock, random, serving, environment }),
-    );
+    const own = { podCidr, client, clock, random, environment, ...(serving && { serving }) };
+    return this.#parts.add(await startNode({ ...settings, ...own }));
+  }
+
+  snapshot(): ClusterSnapshot {
+    return this.#assembled.snapshot();
   }
 
   forgetHistory(): void {
@@ -186,6 +216,17 @@ class RunningCluster implements Minicluster {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts[Symbol.asyncDispose]();
+  }
+
+  /** Zero for a cluster that does not listen. */
+  get #port(): number {
+    return this.#network?.port ?? 0;
+  }
+
+  #credentialsOf(node: string, address: string): ServingCredentials {
+    const { authority } = this.#assembled.auth;
+    const pair = authority.issueServer(node, [node, address]);
+    return { ...pair, clientCa: authority.certificate };
   }
 
   async #startControlPlane(): Promise<void> {
@@ -217,29 +258,6 @@ class RunningCluster implements Minicluster {
       data: { 'client-ca-file': this.#assembled.auth.authority.certificate },
     });
   }
-
-  async #writeKubeconfig(): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'minicluster-'));
-    this.#parts.add({
-      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-    });
-    this.kubeconfig = join(folder, `${this.name}.kubeconfig`);
-    await writeFile(this.kubeconfig, this.kubeconfigText, { mode: 0o600 });
-  }
-}
-
-function createListener(server: RequestHandler, { auth }: AssembledServer): ApiListener {
-  const names = ['localhost', host, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
-  const { certificate, privateKey } = auth.authority.issueServer('kube-apiserver', names);
-  return new ApiListener({
-    server,
-    certificate,
-    privateKey,
-    clientAuthority: auth.authority.certificate,
-    host,
-    port: 0,
-    userOfCertificate: auth.userOfCertificate,
-  });
 }
 
 function userOf({ name, groups }: Identity): User {

@@ -35,6 +35,13 @@ export {
 export { type NodeExtras, type NodeHead, nodeHead, wantedLabels } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { type NodeFacts, nodeStatus } from './nodes/node-status.ts';
+export { type ProviderFacts, withProviderCondition } from './nodes/provider-condition.ts';
+export {
+  describeProblem,
+  type ProviderProblem,
+  type ProviderRoute,
+  type ProviderTrouble,
+} from './nodes/provider-trouble.ts';
 export { isReady, remoteUnavailableChange } from './nodes/remote-unavailable.ts';
 export {
   isReleased,
@@ -46,6 +53,7 @@ export {
 } from './nodes/teardown.ts';
 export {
   forgeVirtualKubeletAccess,
+  nodeLeaseNamespace,
   type VirtualKubeletAccess,
 } from './nodes/virtual-kubelet-access.ts';
 export type { HomeCluster } from './nodes/virtual-kubelet-arguments.ts';
@@ -58,9 +66,11 @@ export {
   type ConsumerApiServer,
 } from './pods/api-server-access.ts';
 export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
+export { firstWordDueInMs } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
 export {
+  graceOf,
   type OffloadRefusal,
   planOrphan,
   planShadowPod,

@@ -23,7 +23,7 @@ import { createKubeconfig, introduce, startCluster } from './world.ts';
 const patient = { timeoutMs: 30_000 };
 const namespace = 'liqo-tenant-milan';
 
-describe('a virtual node on an existing Secret', { timeout: 60_000 }, () => {
+describe('a virtual node on an existing Secret', () => {
   let rome: Minicluster;
   let milan: Minicluster;
 
@@ -34,7 +34,7 @@ describe('a virtual node on an existing Secret', { timeout: 60_000 }, () => {
       startCluster({ clusterID: 'milan', ...shared }),
     ]);
     await introduce(rome, milan);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await rome[Symbol.asyncDispose]();
@@ -81,6 +81,7 @@ describe('a virtual node on an existing Secret', { timeout: 60_000 }, () => {
       const running = status?.conditions?.map((condition) => [condition.type, condition.status]);
       expect(running?.sort()).toEqual([
         ['Node', 'Running'],
+        ['Provider', 'Reachable'],
         ['VirtualKubelet', 'Running'],
       ]);
     }, patient);

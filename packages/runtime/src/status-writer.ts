@@ -1,4 +1,6 @@
 import {
+  type Call,
+  type CallOptions,
   type Client,
   diffMergePatch,
   isJsonObject,
@@ -7,12 +9,18 @@ import {
   type KubeObject,
   keyOf,
   mergePatch,
+  optionsOf,
   type Stored,
 } from '@liqo/kube';
 
 /** An object with a status, whatever is in it. */
 export interface StatusObject extends KubeObject {
   readonly status?: unknown;
+}
+
+export interface StatusWriteOptions extends CallOptions {
+  /** That go along with a change, for kinds whose status subresource takes them, as that of pods does. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,12 +39,14 @@ export async function writeStatus<T extends StatusObject>(
   kind: Kind<T>,
   object: Stored<T>,
   status: T['status'],
-  signal?: AbortSignal,
+  call?: Call<StatusWriteOptions>,
 ): Promise<Stored<T>> {
   const change = statusChange(object.status, status);
   if (change === undefined) return object;
   const { resourceVersion } = object.metadata;
-  const patch = mergePatch({ metadata: { resourceVersion }, status: change });
+  const { labels, signal } = optionsOf<StatusWriteOptions>(call);
+  const metadata = { resourceVersion, ...(labels && { labels: { ...labels } }) };
+  const patch = mergePatch({ metadata, status: change });
   return client.patch(kind, keyOf(object), patch, { subresource: 'status', signal });
 }
 

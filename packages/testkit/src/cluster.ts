@@ -1,6 +1,10 @@
 /** A door of its own: whole clusters take long to load, and most tests can do without. */
 export { connectSubject } from './conformance/cluster-subject.ts';
-export { conformance } from './conformance/conformance.ts';
+export {
+  apiConformance,
+  conformance,
+  controllerConformance,
+} from './conformance/conformance.ts';
 export { nodeAgent } from './conformance/node-agent.ts';
 export { nodeLifecycle } from './conformance/node-lifecycle.ts';
 export type {
@@ -10,6 +14,7 @@ export type {
   Subject,
   SubjectWithUsers,
 } from './conformance/subject.ts';
+export { Component, type ComponentPlan } from './real-cluster/component.ts';
 export { type Link, link } from './real-cluster/link/link.ts';
 export type { RealNode } from './real-cluster/node/real-node.ts';
 export type { RealCluster } from './real-cluster/real-cluster.ts';

@@ -1,4 +1,5 @@
 export interface EventuallyOptions {
+  /** By default long enough for a busy machine: to wait is not to measure speed. */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
   readonly signal?: AbortSignal;
@@ -12,7 +13,7 @@ export async function eventually<T>(
   assertion: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<T> {
-  const { timeoutMs = 5_000, intervalMs = 20, signal } = options;
+  const { timeoutMs = 30_000, intervalMs = 20, signal } = options;
   const startedMs = performance.now();
   const remainingMs = () => startedMs + timeoutMs - performance.now();
   let last: unknown = new Error('The first attempt did not finish');

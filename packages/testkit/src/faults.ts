@@ -1,4 +1,20 @@
 /** A door of its own: what is behind it takes long to load, and most tests can do without. */
+export {
+  type CrashableWorld,
+  type CrashFailure,
+  type CrashSite,
+  type CrashSweepOptions,
+  type CrashSweepReport,
+  describeCrash,
+  describeSite,
+  sweepCrashes,
+} from './crash-sweep/crash-sweep.ts';
+export {
+  compareRecordings,
+  type Recording,
+  type Scene,
+  type SceneObject,
+} from './crash-sweep/recording.ts';
 export { startConnectProxy } from './fault-server/connect-proxy.ts';
 export { type ConnectionToOptions, connectionTo } from './fault-server/connection-to.ts';
 export {

@@ -45,8 +45,7 @@ export class VirtualClock implements Clock {
   /** Whole milliseconds, as in Node; rounded up, so that nothing is ever early by a fraction of one. */
   after(delayMs: number, run: () => void): Timer {
     const timer = { dueMs: this.#elapsedMs + Math.ceil(Math.max(0, delayMs)), run };
-    const later = this.#timers.findIndex((other) => other.dueMs > timer.dueMs);
-    this.#timers.splice(later < 0 ? this.#timers.length : later, 0, timer);
+    this.#timers.splice(this.#firstAfter(timer.dueMs), 0, timer);
     return { cancel: () => this.#forget(timer) };
   }
 
@@ -94,8 +93,19 @@ export class VirtualClock implements Clock {
   }
 
   #forget(timer: PendingTimer): void {
-    const index = this.#timers.indexOf(timer);
+    const index = this.#timers.lastIndexOf(timer, this.#firstAfter(timer.dueMs) - 1);
     if (index >= 0) this.#timers.splice(index, 1);
+  }
+
+  /** The index of the first timer that is due later than this. */
+  #firstAfter(dueMs: number): number {
+    let [low, high] = [0, this.#timers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#timers[middle]?.dueMs ?? 0) <= dueMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

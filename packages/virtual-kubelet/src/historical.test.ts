@@ -1,5 +1,5 @@
-import { ShadowPod } from '@liqo/api';
-import { findCondition, mergePatch, Pod } from '@liqo/kube';
+import { labels, labelValues, ShadowPod, VirtualNode } from '@liqo/api';
+import { findCondition, mergePatch, Node, Pod } from '@liqo/kube';
 import {
   always,
   cutAfterLines,
@@ -10,7 +10,8 @@ import {
   refusal,
 } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startRunningWorld } from './testing/offloading-world.ts';
+import { ask } from './server/testing/ask.ts';
+import { startRunningWorld, tenantNamespace } from './testing/offloading-world.ts';
 
 type World = Awaited<ReturnType<typeof startRunningWorld>>;
 
@@ -21,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 const here = (name: string) => ({ namespace: 'shop', name });
+const virtualNode = { namespace: tenantNamespace, name: 'mynode' };
 const there = (name: string) => ({ namespace: 'shop-rome', name });
 const isOfMaps = ({ resource }: { readonly resource: string }) =>
   resource.startsWith('namespacemaps');
@@ -43,6 +45,14 @@ async function finishedJob(): Promise<void> {
   await world.runPod('job', { restartPolicy: 'Never' });
   await world.provider.finish('shop-rome', 'job', 'Succeeded');
   await world.until(async () => expect((await world.pod('job'))?.status?.phase).toBe('Succeeded'));
+}
+
+/** Asks the Node's endpoints where the Node says they are, without saying who asks. */
+async function askNode(path: string) {
+  const { status } = (await world.home.admin.get(Node, { name: 'mynode' })) ?? {};
+  expect(status?.addresses).toEqual([{ type: 'InternalIP', address: '127.0.0.1' }]);
+  const port = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
+  return ask({ port, path, method: 'GET' }, {});
 }
 
 /** Bugs that others had in this place, each with what must be true instead. */
@@ -120,6 +130,26 @@ const history: readonly [string, () => Promise<void>][] = [
     },
   ],
   [
+    'a kubelet goes on with what an earlier version has left, however little it says [#2038]',
+    async () => {
+      await world.stop(world.kubelet);
+      const bare = mergePatch({ spec: { labels: null, taints: null, resourceQuota: null } });
+      await world.home.admin.patch(VirtualNode, virtualNode, bare);
+      await world.home.admin.delete(Node, { name: 'mynode' });
+      const marks = { [labels.type]: labelValues.virtualNode };
+      await world.home.admin.create(Node, { metadata: { name: 'mynode', labels: marks } });
+      const route = { [labels.origin]: 'rome', [labels.destination]: 'milan' };
+      const old = { ...there('old'), labels: { ...route, [labels.nodeName]: 'mynode' } };
+      await world.away.admin.create(ShadowPod, { metadata: old, spec: {} });
+      await world.startWorkingKubelet();
+      await world.runPod('web');
+      const { cpu, memory } = { cpu: '2', memory: '4Gi' };
+      const filled = mergePatch({ spec: { resourceQuota: { hard: { cpu, memory } } } });
+      await world.home.admin.patch(VirtualNode, virtualNode, filled);
+      await world.until(async () => expect((await world.readiness())?.status).toBe('True'));
+    },
+  ],
+  [
     'a kubelet that starts again neither aborts a running pod nor ends it over there [#2748]',
     async () => {
       const uid = await runningUid('web');
@@ -143,6 +173,14 @@ const history: readonly [string, () => Promise<void>][] = [
       await world.pass(60_000);
       expect(await world.shadowPod('job')).toBeUndefined();
       expect((await world.pod('job'))?.status?.phase).toBe('Succeeded');
+    },
+  ],
+  [
+    'the Node names the address and the port where its logs are asked for [#3099]',
+    async () => {
+      await world.runPod('web');
+      expect(await askNode('/containerLogs/shop/web/main')).toMatchObject({ status: 401 });
+      expect(await askNode('/nothing')).toMatchObject({ status: 404 });
     },
   ],
   [
@@ -182,6 +220,20 @@ const history: readonly [string, () => Promise<void>][] = [
       await world.home.admin.delete(Pod, here('web'));
       await untilGone('web');
       expect(await world.remotePod('web')).toBeUndefined();
+    },
+  ],
+  [
+    'nobody learns or does anything at the port of a node without saying who they are [#3380]',
+    async () => {
+      await world.runPod('web');
+      world.away.faults.calls.length = 0;
+      const paths = ['/pods', '/stats/summary', '/metrics', '/metrics/resource', '/healthz'];
+      const logs = ['/containerLogs/shop/web/main', '/exec/shop/web/main?command=id'];
+      for (const path of [...paths, ...logs]) {
+        expect([path, (await askNode(path)).status]).toEqual([path, 401]);
+      }
+      const asked = world.away.faults.calls.map(({ resource }) => resource);
+      expect(asked.filter((resource) => resource.startsWith('pods/'))).toEqual([]);
     },
   ],
   [
@@ -243,6 +295,17 @@ const history: readonly [string, () => Promise<void>][] = [
       await world.startWorkingKubelet();
       await untilGone('web');
       expect(await world.remotePod('web')).toBeUndefined();
+    },
+  ],
+  [
+    'a pod that fails with its machine over there fails here, so that it is replaced [tensile-kube #43]',
+    async () => {
+      await world.runPod('web');
+      await world.provider.finish('shop-rome', 'web', 'Failed');
+      await world.until(async () => expect((await world.pod('web'))?.status?.phase).toBe('Failed'));
+      await world.home.admin.delete(Pod, here('web'));
+      await untilGone('web');
+      await world.runPod('web');
     },
   ],
   [

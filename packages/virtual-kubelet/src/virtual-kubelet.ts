@@ -1,3 +1,4 @@
+import { nodeLeaseNamespace } from '@liqo/model';
 import { type Stoppable, startController, startLeaderElection } from '@liqo/runtime';
 import type { KubeletContext } from './kubelet-context.ts';
 import {
@@ -25,13 +26,17 @@ export interface VirtualKubeletOptions extends KubeletContext {
   /** Without a Node only pods that are bound to its name matter. */
   readonly createNode: boolean;
   readonly node: Omit<NodeOptions, 'kubeletPort'>;
-  readonly endpoint: EndpointOptions;
+  /** Absent where nobody asks for logs, as in a simulation. */
+  readonly endpoint?: EndpointOptions;
   /** How many pods are worked on at a time. */
   readonly podWorkers: number;
   readonly consumerApiServer?: PodWorld['consumerApiServer'];
   /** Keys of labels and annotations that stay at home, besides those that the VirtualNode names. */
   readonly notReflected?: PodWorld['notReflected'];
 }
+
+/** The one of every kubelet. */
+const standardPort = 10_250;
 
 /** Where logs, exec and the like are served. */
 interface EndpointOptions {
@@ -50,7 +55,7 @@ export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
   return startLeaderElection({
     client,
     lease: options.createNode
-      ? { namespace: 'kube-node-lease', name: virtualNode.name }
+      ? { namespace: nodeLeaseNamespace, name: virtualNode.name }
       : { namespace: virtualNode.namespace, name: virtualNode.name },
     identity,
     leaseDurationMs: 40_000,
@@ -86,17 +91,23 @@ async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promis
       feed.lookAtAll();
     },
   });
-  await using certificate = await startCertificate(options);
-  await using server = await startEndpoint(options, { feed, link, certificate });
-  await using node = options.createNode ? startNode(options, link, server.port) : undefined;
+  const { endpoint } = options;
+  await using certificate = endpoint && (await startCertificate(options, endpoint));
+  await using server =
+    certificate && (await startEndpoint(options, endpoint, { feed, link, certificate }));
+  const port = server?.port ?? standardPort;
+  await using node = options.createNode ? startNode(options, link, port) : undefined;
   await using rootCa = startRootCaController(options, link);
   await using _pods = startPodController(options, feed, link);
   Object.assign(ears, { node, rootCa });
   await aborted(signal);
 }
 
-function startCertificate(options: VirtualKubeletOptions): Promise<ServingCertificate> {
-  const { local: client, clock, random, log, virtualNode, node, endpoint } = options;
+function startCertificate(
+  options: VirtualKubeletOptions,
+  endpoint: EndpointOptions,
+): Promise<ServingCertificate> {
+  const { local: client, clock, random, log, virtualNode, node } = options;
   return startServingCertificate({
     client,
     clock,
@@ -116,9 +127,10 @@ interface EndpointParts {
 
 function startEndpoint(
   options: VirtualKubeletOptions,
+  endpoint: EndpointOptions,
   { feed, link, certificate }: EndpointParts,
 ): Promise<KubeletServer> {
-  const { local, clock, random, log, virtualNode, consumerClusterID, endpoint } = options;
+  const { local, clock, random, log, virtualNode, consumerClusterID } = options;
   return startKubeletServer({
     local,
     clock,

@@ -13,9 +13,13 @@ import { ageColumn, column, defineResource } from '../resource.ts';
 import { boolean, describe, list, object, stringEnum, withDefault } from '../schema.ts';
 import { offloadingPatch } from './offloading-patch.ts';
 
+/** Liqo has the first two; what the virtual kubelet sees of the provider is ours. */
 const condition = liqoCondition(
-  stringEnum('VirtualKubelet', 'Node'),
-  withDefault(stringEnum('None', 'Running', 'Creating', 'Draining', 'Deleting'), 'None'),
+  stringEnum('VirtualKubelet', 'Node', 'Provider'),
+  withDefault(
+    stringEnum('None', 'Running', 'Creating', 'Draining', 'Deleting', 'Reachable', 'Unreachable'),
+    'None',
+  ),
 );
 
 export const VirtualNode = defineResource({

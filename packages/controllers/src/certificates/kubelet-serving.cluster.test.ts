@@ -161,7 +161,7 @@ describe('a request for a serving certificate', () => {
         const conditions = (await read(name))?.status?.conditions;
         expect(conditions).toMatchObject([{ type: 'Approved' }]);
       },
-      { timeoutMs: 10_000 },
+      { timeoutMs: 30_000 },
     );
   });
 

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import { startPodStatusController } from './pod-status-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 const namespace = 'shop';
 
-describe('an offloaded pod', { timeout: 30_000 }, () => {
+describe('an offloaded pod', () => {
   let rome: TestCluster;
   let controller: Stoppable;
 
@@ -28,7 +28,7 @@ describe('an offloaded pod', { timeout: 30_000 }, () => {
     await createPod('not-yet', 'mynode', {});
     await createPod('local', 'worker', { [labels.shadowPod]: 'true' });
     controller = startPodStatusController(rome.context);
-  }, 40_000);
+  });
 
   afterAll(async () => {
     await controller[Symbol.asyncDispose]();

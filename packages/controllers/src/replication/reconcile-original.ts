@@ -67,6 +67,7 @@ export class OriginalReconciler {
     }
   }
 
+  /** A peer that has never answered has nothing of ours: only for one that does is the original held. */
   async #keepInStep(
     found: Original,
     connection: PeerConnection | undefined,
@@ -77,17 +78,12 @@ export class OriginalReconciler {
       const peer = destinationOf(found);
       return requeueAfter(lookAgainMs, `waiting for the credentials of "${peer}"`);
     }
-    const original = await ensureFinalizer(
-      client,
-      kind,
-      found,
-      finalizers.replicatedResource,
-      signal,
-    );
+    const copy = await this.#copyOf(found, connection, signal);
+    const finalizer = finalizers.replicatedResource;
+    const original = await ensureFinalizer(client, kind, found, finalizer, signal);
     if (!original) return done;
     const { remoteNamespace } = connection.peer;
     const route = { localClusterID: clusterID, remoteNamespace };
-    const copy = await this.#copyOf(original, connection, signal);
     const step = planReplication(original, copy, route);
     if (step.type === 'refuse') return this.#complain(original, step.reason, step.message);
     const call = { signal, timeoutMs: peerTimeoutMs };

@@ -9,11 +9,11 @@ import { controllersUser, startCluster, type TestCluster } from '../testing/star
 import { controlPlaneSecret, introduce } from '../testing/tenancy.ts';
 import { startReplicationController } from './replication-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 const here = 'liqo-tenant-milan';
 const there = 'liqo-tenant-rome';
 
-describe('a NamespaceMap for a provider', { timeout: 60_000 }, () => {
+describe('a NamespaceMap for a provider', () => {
   let rome: TestCluster;
   let milan: TestCluster;
   let controller: Stoppable;
@@ -21,7 +21,7 @@ describe('a NamespaceMap for a provider', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     [rome, milan] = await Promise.all([startCluster('rome'), startCluster('milan')]);
     await introduce(rome, milan);
-  }, 40_000);
+  });
 
   beforeEach(() => {
     controller = start();

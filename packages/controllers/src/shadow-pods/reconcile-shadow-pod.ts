@@ -1,7 +1,8 @@
-import { annotations, finalizers, ShadowPod } from '@liqo/api';
+import { finalizers, ShadowPod } from '@liqo/api';
 import {
   ApiError,
   type Client,
+  type Clock,
   isAlreadyExists,
   isForbidden,
   isInvalid,
@@ -14,7 +15,7 @@ import {
   type Stored,
   strategicMergePatch,
 } from '@liqo/kube';
-import { nextShadowPodPhase, type PodStep, planPod } from '@liqo/model';
+import { firstWordDueInMs, nextShadowPodPhase, type PodStep, planPod } from '@liqo/model';
 import {
   type CachedReader,
   done,
@@ -27,9 +28,13 @@ import {
   requeueAfter,
   writeStatus,
 } from '@liqo/runtime';
+import { deletePod, endOrphan, endPod } from './end-pod.ts';
 
 interface ShadowPodWorld {
   readonly client: Client;
+  readonly clock: Clock;
+  /** For how long a pod may run before its ShadowPod says so. */
+  readonly phaseAfterMs: number;
   readonly events: EventRecorder;
   readonly shadowPods: Informer<ShadowPod>;
   readonly pods: Informer<Pod>;
@@ -52,12 +57,30 @@ export class ShadowPodReconciler {
     const { shadowPods, pods } = this.#world;
     const shadowPod = shadowPods.get(key);
     const pod = pods.get(key);
-    if (!shadowPod) return this.#letGo(pod, run);
-    const recorded = await this.#recordPhase(shadowPod, pod, run);
+    if (!shadowPod) {
+      if (pod) await endOrphan(this.#world.client, pod, run.signal);
+      return this.#letGo(pod, run);
+    }
+    const mayWaitMs = this.#phaseMayWaitMs(shadowPod, pod);
+    const recorded = mayWaitMs > 0 ? shadowPod : await this.#recordPhase(shadowPod, pod, run);
     if (!recorded) return this.#letGo(pod, run);
     await this.#letGo(pod, run);
-    if (recorded.metadata.deletionTimestamp !== undefined) return this.#hurry(recorded, pod, run);
-    return this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
+    if (recorded.metadata.deletionTimestamp !== undefined) {
+      await endPod(this.#world.client, recorded, pod, run.signal);
+      return done;
+    }
+    const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
+    if (mayWaitMs === 0 || outcome.type !== 'done') return outcome;
+    return requeueAfter(mayWaitMs, 'waiting to say how the pod is');
+  }
+
+  /** Whoever needs to know how a pod is looks at the pod; only how it ended has to be known for good, and at once. */
+  #phaseMayWaitMs({ status }: Stored<ShadowPod>, pod: Stored<Pod> | undefined): number {
+    const phase = pod?.status?.phase;
+    const isForPeople = phase === 'Pending' || phase === 'Running';
+    if (status?.phase !== undefined || !isForPeople) return 0;
+    const { clock, phaseAfterMs } = this.#world;
+    return firstWordDueInMs(pod?.metadata.creationTimestamp, clock.now(), phaseAfterMs);
   }
 
   /** A namespace that was made a moment ago is not in the cache: a refusal is never based on that. */
@@ -90,7 +113,7 @@ export class ShadowPodReconciler {
         run.wrote(pods, await this.#resize(step.pod, signal));
         return done;
       case 'delete':
-        await this.#delete(step.pod, {}, signal);
+        await deletePod(client, step.pod, undefined, signal);
         return done;
       case 'refuse':
         return this.#refuse(shadowPod, step.reason, step.message, run);
@@ -100,22 +123,15 @@ export class ShadowPodReconciler {
   }
 
   async #create(pod: Pod, shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
-    const { client, pods, events } = this.#world;
+    const { client, pods } = this.#world;
     try {
       run.wrote(pods, await client.create(Pod, pod, run.signal));
+      return done;
     } catch (error) {
       if (isAlreadyExists(error)) return this.#lookAtRival(shadowPod, run);
       if (!isForbidden(error) && !isInvalid(error)) throw error;
       return this.#refuse(shadowPod, 'FailedCreatePod', reasonOf(error), run);
     }
-    events.record({
-      regarding: shadowPod,
-      type: 'Normal',
-      reason: 'CreatedPod',
-      action: 'Creating',
-      note: `Created pod "${shadowPod.metadata.name}"`,
-    });
-    return done;
   }
 
   /** A pod that our cache does not show: it is behind, or the pod has lost our label, or it is not one of ours. */
@@ -180,37 +196,6 @@ export class ShadowPodReconciler {
       await removeFinalizer(this.#world.client, Pod, pod, finalizers.shadowPod, signal);
     }
     return done;
-  }
-
-  /** The garbage collector gives a pod its own time to end; the consumer may have asked for less. */
-  async #hurry(
-    { metadata }: Stored<ShadowPod>,
-    pod: Stored<Pod> | undefined,
-    { signal }: ReconcileContext,
-  ): Promise<Outcome> {
-    const asked = Number(
-      metadata.annotations?.[annotations.deletionGracePeriodSeconds] ?? Number.NaN,
-    );
-    const isOurs = pod?.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid);
-    if (!pod || !isOurs || !Number.isInteger(asked) || asked < 0) return done;
-    const current = pod.metadata.deletionGracePeriodSeconds;
-    if (current === undefined || current > asked) {
-      await this.#delete(pod, { gracePeriodSeconds: asked }, signal);
-    }
-    return done;
-  }
-
-  async #delete(
-    pod: Stored<Pod>,
-    options: { readonly gracePeriodSeconds?: number },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const preconditions = { uid: pod.metadata.uid };
-    try {
-      await this.#world.client.delete(Pod, keyOf(pod), { ...options, preconditions, signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
   }
 
   #resize({ metadata, spec }: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {

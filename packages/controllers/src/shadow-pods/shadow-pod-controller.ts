@@ -5,8 +5,16 @@ import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 
+export interface ShadowPodOptions {
+  /** For how long a pod may run before its ShadowPod says so: a job that ends sooner is worth one write. */
+  readonly phaseAfterMs?: number;
+}
+
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
-export function startShadowPodController(context: ControllerContext): Stoppable {
+export function startShadowPodController(
+  context: ControllerContext,
+  { phaseAfterMs = 5_000 }: ShadowPodOptions = {},
+): Stoppable {
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);
   const pods = loop.watch(Pod, {
@@ -15,8 +23,16 @@ export function startShadowPodController(context: ControllerContext): Stoppable 
   const namespaces = loop.watch(Namespace, {
     selection: { labelSelector: labels.remoteClusterID },
   });
-  const { client, events } = context;
-  const reconciler = new ShadowPodReconciler({ client, events, shadowPods, pods, namespaces });
+  const { client, clock, events } = context;
+  const reconciler = new ShadowPodReconciler({
+    client,
+    clock,
+    phaseAfterMs,
+    events,
+    shadowPods,
+    pods,
+    namespaces,
+  });
   return loop.run({
     name: 'shadowpod',
     concurrency: 16,

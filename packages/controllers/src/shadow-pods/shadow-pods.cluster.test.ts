@@ -8,12 +8,12 @@ import { hastyClock } from '../testing/hasty-clock.ts';
 import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import { startShadowPodController } from './shadow-pod-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 const namespace = 'shop-rome';
 
 type PodSpec = NonNullable<ShadowPod['spec']['pod']>;
 
-describe('a ShadowPod', { timeout: 40_000 }, () => {
+describe('a ShadowPod', () => {
   let milan: TestCluster;
   let controller: Stoppable;
 
@@ -23,7 +23,7 @@ describe('a ShadowPod', { timeout: 40_000 }, () => {
       [labels.remoteClusterID]: 'rome',
       'pod-security.kubernetes.io/enforce': 'baseline',
     });
-  }, 40_000);
+  });
 
   beforeEach(() => {
     controller = start();
@@ -39,7 +39,7 @@ describe('a ShadowPod', { timeout: 40_000 }, () => {
   });
 
   function start(): Stoppable {
-    return startShadowPodController({ ...milan.context, clock: hastyClock });
+    return startShadowPodController({ ...milan.context, clock: hastyClock }, { phaseAfterMs: 0 });
   }
 
   async function createNamespace(name: string, marks: Record<string, string>): Promise<void> {
@@ -233,6 +233,45 @@ describe('a ShadowPod', { timeout: 40_000 }, () => {
     await reaches('doubtful', { phase: 'Pending' });
     expect((await podOf('doubtful'))?.metadata.uid).toBe(metadata.uid);
   });
+
+  function writesAbout(podName: string): readonly string[] {
+    const isAbout = ({ name, body }: { name?: unknown; body?: unknown }) =>
+      name === podName || String(body).includes(`"name":"${podName}"`);
+    const calls = milan.calls.callsOf(controllersUser).filter(isWrite).filter(isAbout);
+    return calls.map(({ verb, resource }) => `${verb} ${resource}`);
+  }
+
+  test('costs its pod and one word about it', async () => {
+    milan.calls.calls.length = 0;
+    await create('cheap');
+    await made('cheap');
+    await reaches('cheap', { phase: 'Pending' });
+    expect(writesAbout('cheap')).toEqual([
+      'create pods',
+      'patch shadowpods.offloading.liqo.io/status',
+    ]);
+  });
+
+  test.each(['Background', 'Foreground'] as const)(
+    'that goes takes its pod along, without waiting for the garbage collector: %s',
+    async (propagationPolicy) => {
+      const name = `gone-${propagationPolicy.toLowerCase()}`;
+      await create(name);
+      const { metadata } = await made(name);
+      milan.calls.calls.length = 0;
+      await milan.client.delete(ShadowPod, { namespace, name }, { propagationPolicy });
+      await eventually(async () => {
+        const deletion = milan.calls.callsOf(controllersUser).find(({ verb }) => verb === 'delete');
+        expect(deletion).toMatchObject({ resource: 'pods', name });
+        expect(String(deletion?.body)).toContain(metadata.uid);
+      }, patient);
+      await milan.client
+        .delete(Pod, { namespace, name }, { gracePeriodSeconds: 0 })
+        .catch(() => {});
+      await eventually(async () => expect(await shadowOf(name)).toBeUndefined(), patient);
+      await isGone(name);
+    },
+  );
 
   test('is not written about again when the controller starts anew', async () => {
     await create('steady');

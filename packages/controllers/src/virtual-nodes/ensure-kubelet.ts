@@ -55,6 +55,8 @@ async function ensureParts(
   await ensure(ServiceAccount, serviceAccounts, access.serviceAccount);
   await ensure(Role, roles, access.role);
   await ensure(RoleBinding, roleBindings, access.roleBinding);
+  await ensure(Role, roles, access.leaseRole);
+  await ensure(RoleBinding, roleBindings, access.leaseRoleBinding);
   await ensure(ClusterRoleBinding, clusterRoleBindings, access.clusterRoleBinding);
   if (issuesTokens(deployment)) {
     await ensure(ClusterRoleBinding, clusterRoleBindings, access.tokensBinding);

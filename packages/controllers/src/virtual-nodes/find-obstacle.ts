@@ -87,7 +87,7 @@ async function noKubeconfig(
     return undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `The kubeconfig in the Secret "${name}" cannot be used: ${why}`;
+    const message = `The kubeconfig in the Secret "${name}" cannot be used: ${why}; replace it with one of "${spec.clusterID}"`;
     return { reason: 'InvalidKubeconfig', message };
   }
 }

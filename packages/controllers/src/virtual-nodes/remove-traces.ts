@@ -17,7 +17,7 @@ import {
   ServiceAccount,
   type Stored,
 } from '@liqo/kube';
-import { planMapRemoval } from '@liqo/model';
+import { nodeLeaseNamespace, planMapRemoval } from '@liqo/model';
 import { done, type Outcome, requeueAfter } from '@liqo/runtime';
 import { removeIfThere } from './remove-if-there.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
@@ -42,12 +42,17 @@ export async function removeTraces(
     const binding = { name: nameOf(name) };
     await remove(ClusterRoleBinding, binding, (found) => isMade(found) && binds(found, key));
   }
+  const atLeases = { namespace: nodeLeaseNamespace, name: virtualKubeletBindingName(name) };
+  await remove(RoleBinding, atLeases, (found) => isMade(found) && binds(found, key));
+  if ((await client.get(RoleBinding, atLeases, signal)) === undefined) {
+    await remove(Role, atLeases, isMade);
+  }
   await remove(RoleBinding, key, isMade);
   await remove(Role, key, isMade);
   await remove(ServiceAccount, key, isMade);
   await remove(Lease, key, () => true);
   if ((await client.get(Node, { name }, signal)) === undefined) {
-    await remove(Lease, { namespace: 'kube-node-lease', name }, () => true);
+    await remove(Lease, { namespace: nodeLeaseNamespace, name }, () => true);
   }
   return removeNamespaceMap(world, virtualNode, signal);
 }
@@ -67,7 +72,10 @@ async function removeOurs<T extends KubeObject>(
   if (found && isOurs(found)) await removeIfThere(client, kind, found, { signal });
 }
 
-function binds({ subjects = [] }: Stored<ClusterRoleBinding>, account: ObjectKey): boolean {
+function binds(
+  { subjects = [] }: Pick<ClusterRoleBinding, 'subjects'>,
+  account: ObjectKey,
+): boolean {
   return subjects.some(({ namespace }) => namespace === account.namespace);
 }
 
@@ -87,6 +95,8 @@ async function removeNamespaceMap(
     return requeueAfter(1_000, 'waiting for the other virtual nodes of the provider to be gone');
   }
   const map = await client.get(NamespaceMap, { namespace, name }, signal);
-  if (map) await removeIfThere(client, NamespaceMap, map, { signal });
+  if (map && map.metadata.deletionTimestamp === undefined) {
+    await removeIfThere(client, NamespaceMap, map, { signal });
+  }
   return done;
 }

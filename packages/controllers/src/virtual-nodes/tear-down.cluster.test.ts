@@ -27,9 +27,9 @@ import {
 } from '../testing/virtual-node-fixtures.ts';
 import { startVirtualNodeController } from './virtual-node-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 
-describe('a VirtualNode that is deleted', { timeout: 60_000 }, () => {
+describe('a VirtualNode that is deleted', () => {
   let rome: TestCluster;
   const running: AsyncDisposable[] = [];
 
@@ -41,7 +41,7 @@ describe('a VirtualNode that is deleted', { timeout: 60_000 }, () => {
       const account = await rome.client.get(ServiceAccount, { namespace: 'shop', name: 'default' });
       expect(account).toBeDefined();
     }, patient);
-  }, 40_000);
+  });
 
   afterEach(async () => {
     rome.calls.plan = noFaults;
@@ -105,6 +105,9 @@ describe('a VirtualNode that is deleted', { timeout: 60_000 }, () => {
     const { client } = rome;
     expect(await client.get(Node, { name })).toBeUndefined();
     expect(await client.get(Lease, { namespace: 'kube-node-lease', name })).toBeUndefined();
+    const atLeases = { namespace: 'kube-node-lease', name: `liqo-node-${name}` };
+    expect(await client.get(RoleBinding, atLeases)).toBeUndefined();
+    expect(await client.get(Role, atLeases)).toBeUndefined();
     expect(await client.get(Deployment, { namespace, name: `vk-${name}` })).toBeUndefined();
     expect(await client.get(ClusterRoleBinding, { name: `liqo-node-${name}` })).toBeUndefined();
     expect(await client.get(ServiceAccount, key)).toBeUndefined();

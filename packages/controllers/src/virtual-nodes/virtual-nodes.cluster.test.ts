@@ -26,9 +26,9 @@ import {
 } from '../testing/virtual-node-fixtures.ts';
 import { startVirtualNodeController } from './virtual-node-controller.ts';
 
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 30_000 };
 
-describe('a VirtualNode', { timeout: 40_000 }, () => {
+describe('a VirtualNode', () => {
   let rome: TestCluster;
   let controller: Stoppable;
 
@@ -36,7 +36,7 @@ describe('a VirtualNode', { timeout: 40_000 }, () => {
     rome = await startCluster('rome');
     await prepareConsumer(rome);
     controller = start();
-  }, 40_000);
+  });
 
   afterAll(async () => {
     await controller[Symbol.asyncDispose]();
@@ -83,6 +83,8 @@ describe('a VirtualNode', { timeout: 40_000 }, () => {
       [ServiceAccount, { namespace, name }],
       [Role, { namespace, name }],
       [RoleBinding, { namespace, name }],
+      [Role, { namespace: 'kube-node-lease', name: `liqo-node-${name}` }],
+      [RoleBinding, { namespace: 'kube-node-lease', name: `liqo-node-${name}` }],
       [ClusterRoleBinding, { name: `liqo-node-${name}` }],
       [Deployment, { namespace, name: `vk-${name}` }],
       [NamespaceMap, { namespace, name: 'milan' }],

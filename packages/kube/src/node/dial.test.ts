@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { eventually, rejection, VirtualClock } from '@liqo/testkit';
 import {
   connectionTo,
@@ -9,6 +9,7 @@ import {
 } from '@liqo/testkit/faults';
 import { describe, expect, test } from 'vitest';
 import { TransportClosedError } from '../transport.ts';
+import { dial } from './dial.ts';
 import { HttpTransport } from './http-transport.ts';
 import { expiredCertificate } from './testing/expired-certificate.ts';
 import { mirror, startTransportWorld } from './testing/transport-world.ts';
@@ -165,6 +166,28 @@ describe('dial()', () => {
     expect(message).toMatch(
       /^Cannot reach .*: (the server closed the connection|.*disconnected.*)/,
     );
+  });
+
+  test('begins anew when nothing comes of an attempt, long before it gives up', async () => {
+    await using mute = await startMuteServer();
+    const clock = new VirtualClock();
+    const { hostname, port } = mute.url;
+    const begun: Socket[] = [];
+    // Greetings that get lost: such a socket waits for ever.
+    const open = (to: { readonly host: string; readonly port: number }) => {
+      const lost = Object.assign(new Socket(), { connecting: true });
+      const socket = begun.length < 2 ? lost : connect(to);
+      begun.push(socket);
+      return socket;
+    };
+    const server = new URL(`http://${hostname}:${port}`);
+    const dialled = dial({ server, proxyUrl: undefined, tls: {}, alpn: [], clock, open });
+    await clock.advance(5_000);
+    await clock.advance(5_000);
+    const socket = await dialled;
+    expect(begun.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+    expect(clock.pendingTimers).toBe(0);
+    socket.destroy();
   });
 
   test('gives up on a server that never answers, and closes the connection', async () => {

@@ -17,10 +17,17 @@ export interface DialOptions {
   readonly timeoutMs?: number;
   /** Any of them ends the attempt, with its reason. */
   readonly signals?: readonly AbortSignal[];
+  /** Begins to open a connection. */
+  readonly open?: (to: { readonly host: string; readonly port: number }) => Socket;
 }
 
 /** How often the kernel asks an idle peer whether it is still there. */
 const keepAliveMs = 15_000;
+/**
+ * A kernel repeats a lost greeting after 1, 2, 4, 8 seconds, and longer. Begun anew it is never more than two seconds until
+ * the next one, so that a peer that is back is met soon.
+ */
+const attemptMs = 5_000;
 
 /** Opens a connection to an API server: directly or through a proxy, encrypted unless the URL says `http:`. */
 export async function dial(options: DialOptions): Promise<Socket | TLSSocket> {
@@ -59,11 +66,39 @@ async function openTcp(options: DialOptions, signal: AbortSignal): Promise<Socke
   const { server, proxyUrl } = options;
   const socket = proxyUrl
     ? await tunnel(proxyUrl, `${server.hostname}:${portOf(server)}`, signal)
-    : connectTcp({ host: hostOf(server), port: portOf(server) });
-  await established(socket, 'connect', !socket.connecting, signal);
+    : await greet(options, signal);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
   return socket;
+}
+
+/** One attempt after the other, until somebody answers or the signal aborts. */
+async function greet(options: DialOptions, signal: AbortSignal): Promise<Socket> {
+  for (;;) {
+    const socket = await greetOnce(options, signal);
+    if (socket) return socket;
+  }
+}
+
+/** Nothing if nobody has answered in time. */
+async function greetOnce(options: DialOptions, signal: AbortSignal): Promise<Socket | undefined> {
+  signal.throwIfAborted();
+  const { server, clock, open = connectTcp } = options;
+  const attempt = new AbortController();
+  const onAbort = () => attempt.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = clock.after(attemptMs, () => attempt.abort());
+  const socket = open({ host: hostOf(server), port: portOf(server) });
+  try {
+    await established(socket, 'connect', !socket.connecting, attempt.signal);
+    return socket;
+  } catch (error) {
+    if (signal.aborted || !attempt.signal.aborted) throw error;
+    return undefined;
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 async function encrypt(

@@ -22,7 +22,7 @@ test('send() takes one connection for 2,000 requests', async () => {
   }
   expect(server.requests).toHaveLength(2_000);
   expect(server.connectionsOpened).toBe(1);
-}, 30_000);
+});
 
 test('send() opens another connection when every stream of the first is taken', async () => {
   await using world = await startTransportWorld({ maxConcurrentStreams: 4 });

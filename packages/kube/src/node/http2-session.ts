@@ -19,8 +19,9 @@ import { type BodyOutcome, collectText } from './collect-text.ts';
 const windowBytes = 4 * 1024 * 1024;
 /** For servers that do not say how many they allow. */
 const assumedMaxStreams = 100;
-const pingEveryMs = 15_000;
-const pingTimeoutMs = 15_000;
+/** A peer that has been silent from one look to the next is pinged; three such looks in a row, and it is gone. */
+const lookEveryMs = 2_500;
+const mostSilentLooks = 3;
 const settingsTimeoutMs = 15_000;
 
 /** Stream numbers are odd and have 31 bits: after as many requests a connection is used up. */
@@ -35,8 +36,9 @@ export interface Http2SessionOptions {
 }
 
 /**
- * One HTTP/2 connection: many requests at a time on one socket. While requests are open it is pinged, so that a peer
- * that is gone without a word is noticed within half a minute, and with it every open watch.
+ * One HTTP/2 connection: many requests at a time on one socket. While requests are open a silent peer is pinged, so that
+ * one that is gone without a word is noticed within ten seconds, and with it every open watch. Whatever comes is a sign of
+ * life: on a slow link the answer to a ping waits behind what was sent before it.
  */
 export class Http2Session {
   readonly #socket: TLSSocket;
@@ -47,7 +49,7 @@ export class Http2Session {
   #ready = false;
   #retired = false;
   #closed = false;
-  #ping: Timer | undefined;
+  #watch: Timer | undefined;
   #error: unknown;
 
   constructor({ socket, origin, clock, maxRequests = maxRequestsPerSession }: Http2SessionOptions) {
@@ -69,7 +71,7 @@ export class Http2Session {
     this.#session.on('error', (error) => this.#fail(error));
     this.#session.once('close', () => {
       this.#closed = true;
-      this.#ping?.cancel();
+      this.#watch?.cancel();
     });
   }
 
@@ -166,21 +168,26 @@ export class Http2Session {
   }
 
   #watchOver(): void {
-    if (this.#ping) return;
-    this.#ping = this.#clock.after(pingEveryMs, () => {
-      this.#ping = undefined;
-      if (this.#open > 0 && !this.#session.destroyed) this.#pingOnce();
+    if (!this.#watch) this.#lookLater(0);
+  }
+
+  #lookLater(silentLooks: number): void {
+    const { bytesRead } = this.#socket;
+    this.#watch = this.#clock.after(lookEveryMs, () => {
+      this.#watch = undefined;
+      if (this.#open === 0 || this.#session.destroyed) return;
+      this.#look(this.#socket.bytesRead === bytesRead ? silentLooks + 1 : 0);
     });
   }
 
-  #pingOnce(): void {
-    const silent = () => this.destroy(new Error('the server does not answer pings'));
-    this.#ping = this.#clock.after(pingTimeoutMs, silent);
-    this.#session.ping((error) => {
-      this.#ping?.cancel();
-      this.#ping = undefined;
-      if (!error && this.#open > 0) this.#watchOver();
-    });
+  #look(silentLooks: number): void {
+    if (silentLooks === mostSilentLooks) {
+      this.destroy(new Error('the server does not answer pings'));
+      return;
+    }
+    // What comes back is a sign of life like any other.
+    if (silentLooks === 1) this.#session.ping(ignoreError);
+    this.#lookLater(silentLooks);
   }
 }
 

@@ -1,23 +1,37 @@
 import { runDisposable } from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
-import { describeFlags, type FlagTable, parseFlags, UsageError } from '../flags.ts';
+import {
+  describeFlags,
+  type FlagTable,
+  type FlagValues,
+  parseFlags,
+  UsageError,
+} from '../flags.ts';
 import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
+import { parseVirtualNodes, type ServedNode } from '../parse-virtual-nodes.ts';
 import { runManager } from '../run-manager.ts';
-import type { Command } from '../surroundings.ts';
+import type { Command, Surroundings } from '../surroundings.ts';
 
 const flags = {
-  'foreign-cluster-id': { type: 'string', help: 'the provider' },
+  'foreign-cluster-id': { type: 'string', help: 'the provider, or that of each node, …' },
   'home-cluster-id': { type: 'string', help: 'this cluster' },
-  nodename: { type: 'string', help: 'of the virtual node, and of its VirtualNode' },
-  'tenant-namespace': { type: 'string', help: 'where the VirtualNode is' },
+  nodename: {
+    type: 'string',
+    help: 'of the virtual node, and of its VirtualNode; one process serves several, …',
+  },
+  'tenant-namespace': { type: 'string', help: 'where the VirtualNode is, or that of each, …' },
   'liqo-namespace': { type: 'string', default: 'liqo', help: 'where this is installed' },
   'foreign-kubeconfig-secret-name': {
     type: 'string',
-    help: 'in the tenant namespace; its key "kubeconfig" leads to the provider',
+    help: 'in the tenant namespace, or one for each node, …; its key "kubeconfig" leads to the provider',
   },
   'node-ip': { type: 'string', help: 'the address of the virtual node: the one of this pod' },
-  'listen-port': { type: 'number', default: '10250', help: 'of the kubelet endpoints' },
+  'listen-port': {
+    type: 'string',
+    default: '10250',
+    help: 'of the kubelet endpoints; of several nodes one for each, …, or the first of as many',
+  },
   'certificate-type': {
     type: 'string',
     default: 'kubelet',
@@ -82,16 +96,16 @@ const allFlags = { ...flagsToCome, ...classFlags, ...flags };
 
 const name = 'virtual-kubelet';
 
-/** Plays the kubelet of a virtual node. */
+/** Plays the kubelets of virtual nodes. */
 export const virtualKubelet: Command = {
   name,
-  summary: 'plays the kubelet of a virtual node',
+  summary: 'plays the kubelet of a virtual node, or of several',
   help: () => describeFlags(allFlags),
   async run(args, around) {
     const values = parseFlags(name, allFlags, args);
-    const { clock, random, connectPeer, env, kubeletAddress } = around;
-    const nodeName = values.nodename;
-    const identity = env.POD_NAME ?? `${nodeName}-${Math.floor(random() * 1e9)}`;
+    const nodes = parseVirtualNodes(values);
+    const identity =
+      around.env.POD_NAME ?? `${nodes[0]?.name}-${Math.floor(around.random() * 1e9)}`;
     const certificateType = parseCertificateType(values['certificate-type']);
     const health = values['metrics-enabled'] ? parseListener(values['metrics-address']) : undefined;
     await runManager(
@@ -100,54 +114,66 @@ export const virtualKubelet: Command = {
         instance: identity,
         logLevel: parseLogLevel(values['log-level']),
         ...(health && { health }),
-        runnables: ({ home, log, metrics, events }) => [
-          runDisposable('virtual kubelet', () =>
-            startVirtualKubelet({
-              local: home,
-              virtualNode: { namespace: values['tenant-namespace'], name: nodeName },
-              kubeconfigSecretName: values['foreign-kubeconfig-secret-name'],
-              consumerClusterID: values['home-cluster-id'],
-              providerClusterID: values['foreign-cluster-id'],
-              clock,
-              random,
-              log,
-              metrics,
-              events,
-              connectProvider: connectPeer,
-              identity,
-              createNode: values['create-node'],
-              podWorkers: values['pod-reflection-workers'],
-              notReflected: {
-                labels: splitLists(values['labels-not-reflected']),
-                annotations: splitLists(values['annotations-not-reflected']),
-              },
-              node: {
-                address: kubeletAddress?.host ?? values['node-ip'],
-                extras: {
-                  labels: values['node-extra-labels'],
-                  annotations: values['node-extra-annotations'],
-                },
-                checkNetwork: values['node-check-network'],
-              },
-              endpoint: {
-                ...(kubeletAddress && { host: kubeletAddress.host }),
-                port: kubeletAddress?.port ?? values['listen-port'],
-                certificateType,
-              },
-              ...(values['enable-apiserver-support'] && {
-                consumerApiServer: {
-                  host: values['home-api-server-host'],
-                  port: values['home-api-server-port'],
-                },
+        runnables: ({ home, ...tools }) =>
+          nodes.map((node, nth) =>
+            runDisposable(`virtual kubelet of ${node.name}`, () =>
+              startVirtualKubelet({
+                ...optionsOf(node, values, around),
+                ...tools,
+                local: home,
+                log: nodes.length > 1 ? tools.log.with({ node: node.name }) : tools.log,
+                identity,
+                endpoint: { ...endpointOf(node, nth, around), certificateType },
               }),
-            }),
+            ),
           ),
-        ],
       },
       around,
     );
   },
 };
+
+function optionsOf(
+  node: ServedNode,
+  values: FlagValues<typeof flags>,
+  { clock, random, connectPeer, kubeletAddress }: Surroundings,
+) {
+  return {
+    virtualNode: { namespace: node.namespace, name: node.name },
+    kubeconfigSecretName: node.kubeconfigSecretName,
+    consumerClusterID: values['home-cluster-id'],
+    providerClusterID: node.providerClusterID,
+    clock,
+    random,
+    connectProvider: connectPeer,
+    createNode: values['create-node'],
+    podWorkers: values['pod-reflection-workers'],
+    notReflected: {
+      labels: splitLists(values['labels-not-reflected']),
+      annotations: splitLists(values['annotations-not-reflected']),
+    },
+    node: {
+      address: kubeletAddress?.host ?? values['node-ip'],
+      extras: {
+        labels: values['node-extra-labels'],
+        annotations: values['node-extra-annotations'],
+      },
+      checkNetwork: values['node-check-network'],
+    },
+    ...(values['enable-apiserver-support'] && {
+      consumerApiServer: {
+        host: values['home-api-server-host'],
+        port: values['home-api-server-port'],
+      },
+    }),
+  };
+}
+
+/** Where there is one place to listen at, the first of several nodes has it, and the others any that is free. */
+function endpointOf({ port }: ServedNode, nth: number, { kubeletAddress }: Surroundings) {
+  if (!kubeletAddress) return { port };
+  return nth === 0 ? kubeletAddress : { ...kubeletAddress, port: 0 };
+}
 
 function parseCertificateType(text: string): 'kubelet' | 'aws' | 'self-signed' {
   if (text === 'kubelet' || text === 'aws' || text === 'self-signed') return text;

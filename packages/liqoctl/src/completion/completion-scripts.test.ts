@@ -20,6 +20,11 @@ test('the completion of bash offers what liqoctl says', () => {
   expect(completeInBash('nope', '')).toEqual([]);
 });
 
+test('the completion of fish offers files only where liqoctl has nothing to offer', () => {
+  expect(completionScripts.fish).toMatch(/^complete -c liqoctl -f -a /m);
+  expect(completionScripts.fish).toMatch(/else\n +__fish_complete_path /);
+});
+
 test.each(Object.entries(completionScripts))('the completion of %s asks liqoctl', (_, script) => {
   expect(script).toContain('liqoctl __complete ');
   expect(script.endsWith('\n')).toBe(true);

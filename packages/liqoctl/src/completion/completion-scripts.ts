@@ -38,8 +38,13 @@ fi
   fish: `# liqoctl completion for fish; put it into ~/.config/fish/completions/liqoctl.fish
 function __liqoctl_complete
   set -l words (commandline -opc)
-  liqoctl __complete $words[2..-1] (commandline -ct) 2>/dev/null
+  set -l candidates (liqoctl __complete $words[2..-1] (commandline -ct) 2>/dev/null)
+  if test (count $candidates) -gt 0
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c liqoctl -a '(__liqoctl_complete)'
+complete -c liqoctl -f -a '(__liqoctl_complete)'
 `,
 };

@@ -36,12 +36,13 @@ function narrowCells({ metadata, spec, status }: Stored<VirtualNode>, nowMs: num
 
 function wideCells({ spec, status }: Stored<VirtualNode>): string[] {
   const kubelet = findCondition(status?.conditions, 'VirtualKubelet');
+  const provider = findCondition(status?.conditions, 'Provider');
   const node = findCondition(status?.conditions, 'Node');
   const { cpu, memory, pods } = spec.resourceQuota?.hard ?? {};
   return [
     kubelet?.status ?? '',
     ...[cpu, memory, pods].map((amount) => String(amount ?? '')),
     spec.kubeconfigSecretRef?.name ?? '',
-    kubelet?.message ?? node?.message ?? '',
+    kubelet?.message ?? provider?.message ?? node?.message ?? '',
   ];
 }

@@ -13,7 +13,7 @@ import { installBootstrapPolicy } from './bootstrap/install-bootstrap-policy.ts'
 import { approvalSubresource } from './certificates/approval-subresource.ts';
 import { certificateAdmission } from './certificates/certificate-admission.ts';
 import { userOfCertificate } from './certificates/certificate-user.ts';
-import { ClusterAuthority } from './certificates/cluster-authority.ts';
+import { type AuthorityIdentity, ClusterAuthority } from './certificates/cluster-authority.ts';
 import { chainAuthorizers } from './chain-authorizers.ts';
 import { createGatekeeper } from './gatekeeper.ts';
 import { mastersAuthorizer } from './masters-authorizer.ts';
@@ -26,18 +26,26 @@ import { reviewRules } from './reviews/rules-review.ts';
 import { reviewSelf } from './reviews/self-subject-review.ts';
 import { reviewToken } from './reviews/token-review.ts';
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
+import type { SigningKey } from './tokens/signing-key.ts';
 import { tokenSubresource } from './tokens/token-subresource.ts';
 import type { User } from './user.ts';
 
 export interface ClusterAuthOptions {
-  /** New: the stock roles and bindings are put into it. */
   readonly store: Store;
+  /** Whose keys these are: then the store is as that cluster left it. Without, the stock roles are put into a new one. */
+  readonly from?: AuthSnapshot | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly staticTokens?: StaticTokens;
 }
 
 type SubresourceHandler = NonNullable<Subresource['handle']>;
+
+/** The keys of a cluster. */
+export interface AuthSnapshot {
+  readonly authority: AuthorityIdentity;
+  readonly tokenKey: SigningKey;
+}
 
 /** All that has to do with who may do what in one cluster. */
 export interface ClusterAuth {
@@ -52,21 +60,22 @@ export interface ClusterAuth {
   subresources(parts: ServerParts): Readonly<Record<string, SubresourceHandler>>;
   /** For the listener: whom the peer of a connection is by its certificate. */
   userOfCertificate(certificate: X509Certificate): User | undefined;
+  snapshot(): AuthSnapshot;
 }
 
 /** As kubeadm names it. */
 const issuer = 'https://kubernetes.default.svc.cluster.local';
 
 export function createClusterAuth(options: ClusterAuthOptions): ClusterAuth {
-  const { store, clock, staticTokens } = options;
+  const { store, clock, staticTokens, from } = options;
   const policy = readBootstrapPolicy();
-  installBootstrapPolicy(policy, options);
+  if (!from) installBootstrapPolicy(policy, options);
   const rbac = new RbacAuthorizer(store);
   const nodes = new NodeAuthorizer(store, rulesOfNodes(policy));
   const authorizer = chainAuthorizers([mastersAuthorizer, nodes, rbac]);
-  const tokens = new ServiceAccountTokens({ ...options, issuer });
+  const tokens = new ServiceAccountTokens({ ...options, issuer, key: from?.tokenKey });
   const authenticator = new Authenticator(tokens, staticTokens);
-  const authority = new ClusterAuthority(clock);
+  const authority = new ClusterAuthority(clock, from?.authority);
   return {
     gatekeeper: createGatekeeper(authenticator, authorizer),
     authorizer,
@@ -85,6 +94,7 @@ export function createClusterAuth(options: ClusterAuthOptions): ClusterAuth {
       'certificatesigningrequests.certificates.k8s.io/approval': approvalSubresource(parts),
     }),
     userOfCertificate: (certificate) => userOfCertificate(certificate, authority, clock.now()),
+    snapshot: () => ({ authority: authority.identity, tokenKey: tokens.key }),
   };
 }
 

@@ -25,7 +25,8 @@ import {
 
 type Crd = Stored<CustomResourceDefinition>;
 
-interface Served {
+/** A definition and what came of it. */
+export interface ServedDefinition {
   readonly crd: Crd;
   readonly resources: readonly Resource[];
 }
@@ -34,7 +35,12 @@ export interface CustomResourcesParts {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
+  /** What the definitions in the store have come to already: it is not made again. */
+  readonly from?: DefinitionsSnapshot | undefined;
 }
+
+/** By the name of the definition. */
+export type DefinitionsSnapshot = ReadonlyMap<string, ServedDefinition>;
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -50,7 +56,7 @@ export class CustomResources implements Disposable {
   readonly admission: Admission;
   readonly #parts: CustomResourcesParts;
   readonly #definitions: Collection;
-  readonly #served = new Map<string, Served>();
+  readonly #served: Map<string, ServedDefinition>;
   readonly #stopFollowing: (() => void)[] = [];
   readonly #followed = new Set<string>();
   /** Definitions whose deletion is still to be answered: only then their objects go. */
@@ -61,6 +67,8 @@ export class CustomResources implements Disposable {
   constructor(parts: CustomResourcesParts) {
     this.#parts = parts;
     this.#definitions = parts.store.collection(definitions);
+    this.#served = new Map(parts.from);
+    for (const { resources } of this.#served.values()) this.#register(resources);
     this.admission = {
       name: 'CustomResourceDefinitions',
       validate: (attributes) => this.#admit(attributes),
@@ -72,6 +80,10 @@ export class CustomResources implements Disposable {
   [Symbol.dispose](): void {
     for (const stop of this.#stopFollowing) stop();
     for (const timer of this.#unanswered.values()) timer.cancel();
+  }
+
+  snapshot(): DefinitionsSnapshot {
+    return new Map(this.#served);
   }
 
   #follow(collection: Collection): void {
@@ -148,8 +160,12 @@ export class CustomResources implements Disposable {
     for (const resource of before?.resources ?? []) {
       if (!resources.some((one) => one.version === resource.version)) registry.remove(resource);
     }
-    for (const resource of resources) registry.add(resource);
+    this.#register(resources);
     this.#served.set(name, { crd, resources });
+  }
+
+  #register(resources: readonly Resource[]): void {
+    for (const resource of resources) this.#parts.registry.add(resource);
   }
 
   #forgetAbsent(current: readonly Crd[]): void {

@@ -9,24 +9,43 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy-d
 
 /** What there is: `/api`, `/apis`, `/apis/<group>` and `/apis/<group>/<version>`. */
 export function discoveryHandler(registry: Registry, serverAddress: () => string): PathHandler {
+  let known: KnownGroups | undefined;
+  registry.onChange(() => {
+    known = undefined;
+  });
   return (request) => {
-    const groups = apiGroups(registry);
-    const document = documentOf(request, groups, serverAddress());
+    if (!/^\/apis?(\/|$)/.test(request.info.path)) return undefined;
+    known ??= { groups: apiGroups(registry), aggregated: new Map() };
+    const document = documentOf(request, known, serverAddress());
     return document && Promise.resolve(document());
   };
 }
 
+/** What is served, until that changes. */
+interface KnownGroups {
+  readonly groups: readonly ApiGroup[];
+  /** The document that says all at once, by its path. */
+  readonly aggregated: Map<string, AggregatedDocument>;
+}
+
+interface AggregatedDocument {
+  readonly body: string;
+  readonly etag: string;
+}
+
 function documentOf(
   request: ApiRequest,
-  groups: readonly ApiGroup[],
+  known: KnownGroups,
   serverAddress: string,
 ): (() => ApiAnswer) | undefined {
   const [root, ...rest] = request.info.path.split('/').filter(Boolean);
-  if (root !== 'api' && root !== 'apis') return undefined;
-  const ofCore = groups.filter(({ name }) => (name === '') === (root === 'api'));
+  const ofCore = known.groups.filter(({ name }) => (name === '') === (root === 'api'));
   if (rest.length === 0) {
+    if (readDiscoveryForm(request) !== 'legacy') {
+      return () => answerAggregated(request, aggregate(known, request.info.path, ofCore));
+    }
     const legacy = root === 'api' ? apiVersions(ofCore, serverAddress) : apiGroupList(ofCore);
-    return () => negotiated(request, ofCore, legacy);
+    return () => ({ status: 200, body: legacy });
   }
   const [groupName = '', version] = root === 'api' ? ['', rest[0]] : rest;
   const group = ofCore.find(({ name }) => name === groupName);
@@ -36,10 +55,20 @@ function documentOf(
   return served && (() => ({ status: 200, body: apiResourceList(served) }));
 }
 
-function negotiated(request: ApiRequest, groups: readonly ApiGroup[], legacy: object): ApiAnswer {
-  if (readDiscoveryForm(request) === 'legacy') return { status: 200, body: legacy };
+function aggregate(
+  { aggregated }: KnownGroups,
+  path: string,
+  groups: readonly ApiGroup[],
+): AggregatedDocument {
+  const made = aggregated.get(path);
+  if (made) return made;
   const body = JSON.stringify(groupDiscoveryList(groups));
   const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+  aggregated.set(path, { body, etag });
+  return { body, etag };
+}
+
+function answerAggregated(request: ApiRequest, { body, etag }: AggregatedDocument): ApiAnswer {
   // Clients that keep answers take the headers of a 304 for those of the kept one: the type must be the same.
   const headers = {
     'cache-control': 'public',

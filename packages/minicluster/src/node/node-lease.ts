@@ -2,6 +2,7 @@ import {
   type Client,
   type Clock,
   formatMicroTime,
+  isNotFound,
   Lease,
   mergePatch,
   type Node,
@@ -20,9 +21,11 @@ export async function renewNodeLease(
 ): Promise<void> {
   const { name, uid } = node.metadata;
   const renewTime = formatMicroTime(clock.now());
-  if (await client.get(Lease, { namespace, name }, signal)) {
+  try {
     await client.patch(Lease, { namespace, name }, mergePatch({ spec: { renewTime } }), signal);
     return;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }];
   const spec = { holderIdentity: name, leaseDurationSeconds, renewTime };

@@ -42,7 +42,7 @@ export async function createObject(
   };
   const admitted = (await parts.admission.mutate({ ...attributes, object: placed })) ?? placed;
   const owned = withDistinctOwners(admitted, request, 'admitted');
-  const fresh = begin(parts, resource, nameObject(owned, parts.random));
+  const fresh = begin(parts, resource, nameObject(parts, resource, owned));
   const complete = resource.strategy.withDefaults?.(fresh) ?? fresh;
   resource.strategy.allocations?.tryOut(complete, undefined);
   refuseInvalid(resource, complete);
@@ -76,7 +76,7 @@ function withManager(
   object: KubeObject,
   settings: CreateSettings,
 ): KubeObject {
-  if (settings.ownsManagedFields) return object;
+  if (settings.ownsManagedFields || parts.unmanaged?.has(resource.plural)) return object;
   const by = { ...managerOf(resource, settings), time: formatTime(parts.clock.now()) };
   return recordUpdate(resource.schemas, resource.schema, undefined, object, by);
 }
@@ -128,14 +128,27 @@ function begin(parts: ServerParts, resource: Resource, object: KubeObject): Kube
 const nameLetters = 'bcdfghjklmnpqrstvwxz2456789';
 /** So that the whole stays a valid name. */
 const maxPrefixLength = 58;
+/** Of a thousand objects with the same prefix, two come to the same name once in thirty times. */
+const maxNameAttempts = 8;
 
-function nameObject(object: KubeObject, random: Random): KubeObject {
+function nameObject(
+  { store, random }: ServerParts,
+  resource: Resource,
+  object: KubeObject,
+): KubeObject {
   const { name, generateName } = object.metadata ?? {};
   if (name || !generateName) return object;
-  let suffix = '';
-  for (let i = 0; i < 5; i++) suffix += nameLetters[Math.floor(random() * nameLetters.length)];
-  const generated = generateName.slice(0, maxPrefixLength) + suffix;
-  return { ...object, metadata: { ...object.metadata, name: generated } };
+  const objects = new ObjectStore(store, resource);
+  for (let attempt = 1; ; attempt++) {
+    const generated = generateName.slice(0, maxPrefixLength) + randomSuffix(random);
+    const named = { ...object, metadata: { ...object.metadata, name: generated } };
+    if (attempt === maxNameAttempts || !objects.get(keyFor(resource, named))) return named;
+  }
+}
+
+function randomSuffix(random: Random): string {
+  const letter = () => nameLetters[Math.floor(random() * nameLetters.length)];
+  return Array.from({ length: 5 }, letter).join('');
 }
 
 /** A version 4 UUID from the injected chance, so that a seed replays it. */

@@ -1,9 +1,11 @@
 import type { Clock, KubeObject } from '@liqo/kube';
 import type { Item } from '../store/collection.ts';
+import type { ObjectTexts } from '../store/object-texts.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
 import type { ObjectPage } from './list-objects.ts';
 import { type Form, readForm } from './negotiate.ts';
 import type { Resource } from './resource.ts';
+import type { ServerParts } from './server-parts.ts';
 import { type TableOptions, tableOf } from './table.ts';
 import type { WatchedEvent } from './watch-objects.ts';
 
@@ -50,7 +52,7 @@ export function presentList(
 }
 
 export function presentWatch(
-  clock: Clock,
+  { clock, store: { texts } }: Pick<ServerParts, 'clock' | 'store'>,
   resource: Resource,
   request: ApiRequest,
   batches: AsyncIterable<readonly WatchedEvent[]>,
@@ -61,6 +63,7 @@ export function presentWatch(
     let first = true;
     for await (const batch of batches) {
       const text = batch.map((event) => {
+        if (form === 'object') return plainLine(texts, resource, event);
         const options = { metadata: {}, nowMs: clock.now(), withColumns: first };
         const shown = eventInForm(resource, request, form, event, options);
         first = false;
@@ -70,6 +73,10 @@ export function presentWatch(
     }
   }
   return { status: 200, stream: lines() };
+}
+
+function plainLine(texts: ObjectTexts, resource: Resource, { type, object }: WatchedEvent): string {
+  return `{"type":"${type}","object":${texts.of(read(resource, object as Item))}}\n`;
 }
 
 function eventInForm(

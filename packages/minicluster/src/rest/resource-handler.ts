@@ -38,12 +38,7 @@ export async function handleResource(
         listObjects(parts.store, resource, request),
       );
     case 'watch':
-      return presentWatch(
-        parts.clock,
-        resource,
-        request,
-        watchObjects(parts.store, parts.clock, resource, request),
-      );
+      return presentWatch(parts, resource, request, watchObjects(parts, resource, request));
     case 'create':
       return create(parts, resource, request);
     case 'update':

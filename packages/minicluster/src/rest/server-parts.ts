@@ -10,4 +10,8 @@ export interface ServerParts {
   readonly admission: AdmissionChain;
   readonly clock: Clock;
   readonly random: Random;
+  /** How often a watch that asks for it hears that nothing has happened. */
+  readonly bookmarkEveryMs?: number | undefined;
+  /** Resources whose new objects do not say who manages which of their fields. */
+  readonly unmanaged?: ReadonlySet<string> | undefined;
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Clock, type KubeObject } from '@liqo/kube';
+import { ApiError, type Clock, type KubeObject, type Timer } from '@liqo/kube';
 import type { Change, Item } from '../store/collection.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -8,13 +8,14 @@ import { expired, type FieldProblem, invalid } from './refusal.ts';
 import { isTrue } from './request-info.ts';
 import type { Resource } from './resource.ts';
 import { readSelection, type Selection } from './selection.ts';
+import type { ServerParts } from './server-parts.ts';
 
 export interface WatchedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: KubeObject;
 }
 
-const bookmarkEveryMs = 60_000;
+const usualBookmarkEveryMs = 60_000;
 /** Sent at once; a reader that has fallen behind gets the rest when it asks for more. */
 const largestBatch = 500;
 
@@ -23,8 +24,7 @@ const largestBatch = 500;
  * slow or its signal aborts. Refusals are thrown before the first batch.
  */
 export function watchObjects(
-  store: Store,
-  clock: Clock,
+  { store, clock, bookmarkEveryMs = usualBookmarkEveryMs }: WatchParts,
   resource: Resource,
   request: ApiRequest,
 ): AsyncGenerator<readonly WatchedEvent[], void, undefined> {
@@ -40,7 +40,8 @@ export function watchObjects(
   const start = initial || revision === undefined ? store.revision : revision;
   // Without a version the server begins with what is there.
   const existing = initial || revision === undefined ? selected(objects, selection) : [];
-  return stream({ store, clock, resource, request, objects, selection, initial }, start, existing);
+  const watch = { store, clock, bookmarkEveryMs, resource, request, objects, selection, initial };
+  return stream(watch, start, existing);
 }
 
 /** A watch from a version that is none takes the real server by surprise. */
@@ -50,9 +51,12 @@ function readRevision(text: string): number {
   throw new ApiError({ status: 'Failure', code: 500, message: noVersion(text) });
 }
 
+type WatchParts = Pick<ServerParts, 'store' | 'clock' | 'bookmarkEveryMs'>;
+
 interface Watch {
   readonly store: Store;
   readonly clock: Clock;
+  readonly bookmarkEveryMs: number;
   readonly resource: Resource;
   readonly request: ApiRequest;
   readonly objects: ObjectStore;
@@ -142,7 +146,7 @@ class WakeUp {
   #wake: (() => void) | undefined;
   readonly #cleanUp: (() => void)[];
 
-  constructor({ clock, request, objects }: Watch) {
+  constructor({ clock, bookmarkEveryMs, request, objects }: Watch) {
     const { signal, query } = request;
     this.ended = signal.aborted;
     const timeoutSeconds = Number(query.get('timeoutSeconds') || 1800);
@@ -152,17 +156,20 @@ class WakeUp {
     };
     signal.addEventListener('abort', end, { once: true });
     const timeout = clock.after(timeoutSeconds * 1000, end);
-    let tick = clock.after(bookmarkEveryMs, () => onTick());
-    const onTick = () => {
-      this.#bookmarkDue = true;
-      tick = clock.after(bookmarkEveryMs, onTick);
-      this.#wake?.();
+    let tick: Timer | undefined;
+    const awaitTick = () => {
+      tick = clock.after(bookmarkEveryMs, () => {
+        this.#bookmarkDue = true;
+        awaitTick();
+        this.#wake?.();
+      });
     };
+    if (isTrue(query.get('allowWatchBookmarks'))) awaitTick();
     this.#cleanUp = [
       objects.collection.log.subscribe(() => this.#wake?.()),
       () => signal.removeEventListener('abort', end),
       () => timeout.cancel(),
-      () => tick.cancel(),
+      () => tick?.cancel(),
     ];
   }
 

@@ -13,6 +13,12 @@ export interface Change {
   readonly previous: Item | undefined;
 }
 
+/** What a collection held at a revision, by `namespace/name`. Who begins with it has no history. */
+export interface CollectionSnapshot {
+  readonly revision: number;
+  readonly items: ReadonlyMap<string, Item>;
+}
+
 /**
  * The objects of one resource by `namespace/name`, and what happened to them lately.
  *
@@ -21,13 +27,14 @@ export interface Change {
  */
 export class Collection {
   readonly log: EventLog;
-  readonly #items = new Map<string, Item>();
+  readonly #items: Map<string, Item>;
   readonly #nextRevision: () => number;
   #sortedKeys: string[] | undefined;
 
-  constructor(nextRevision: () => number, historyLimit: number) {
+  constructor(nextRevision: () => number, historyLimit: number, from?: CollectionSnapshot) {
     this.#nextRevision = nextRevision;
-    this.log = new EventLog(historyLimit);
+    this.#items = new Map(from?.items);
+    this.log = new EventLog(historyLimit, from?.revision);
   }
 
   get size(): number {
@@ -62,6 +69,11 @@ export class Collection {
     this.#sortedKeys = undefined;
     this.log.append({ type: 'DELETED', revision, key, item, previous: expected });
     return item;
+  }
+
+  /** Everything as it is now; later changes are not in it. */
+  snapshot(): CollectionSnapshot['items'] {
+    return new Map(this.#items);
   }
 
   /** All items, in the order of their keys. */

@@ -10,8 +10,11 @@ export class EventLog {
   /** The revision of the latest change that is not here any more. */
   #lastForgotten = 0;
 
-  constructor(limit: number) {
+  /** What happened up to `since` is not in it. */
+  constructor(limit: number, since = 0) {
     this.#limit = limit;
+    this.#compacted = since;
+    this.#lastForgotten = since;
   }
 
   append(change: Change): void {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@liqo/kube';
+import { type Clock, keyOf, keyString, type Timer } from '@liqo/kube';
 import type { Change, Collection, Item } from './collection.ts';
 
 interface Lease {
@@ -24,6 +24,7 @@ export class ItemExpiry implements Disposable {
     this.#ttlMs = ttlMs;
     this.#clock = clock;
     this.#stopFollowing = collection.log.subscribe((change) => this.#note(change));
+    for (const item of collection.list()) this.#lease(keyString(keyOf(item)), item);
   }
 
   [Symbol.dispose](): void {
@@ -33,7 +34,10 @@ export class ItemExpiry implements Disposable {
 
   #note({ type, key, item }: Change): void {
     this.#leases.delete(key);
-    if (type === 'DELETED') return;
+    if (type !== 'DELETED') this.#lease(key, item);
+  }
+
+  #lease(key: string, item: Item): void {
     this.#leases.set(key, { item, endsMs: this.#clock.monotonicMs() + this.#ttlMs });
     this.#timer ??= this.#clock.after(this.#ttlMs, () => this.#sweep());
   }

@@ -8,10 +8,12 @@ const facts: NodeFacts = {
   address: '10.0.0.7',
   kubeletPort: 10250,
   version: 'v1.35.4',
-  whyUnreachable: undefined,
+  trouble: undefined,
   whyNoNetwork: undefined,
   now: start,
 };
+
+const trouble = { reason: 'RemoteForbidden', message: 'it is forbidden' };
 
 function after(seconds: number): string {
   return new Date(Date.parse(start) + seconds * 1000).toISOString().replace('.000', '');
@@ -49,16 +51,12 @@ describe('nodeStatus()', () => {
     );
   });
 
-  test.each<[string, Partial<NodeFacts>, string]>([
-    [
-      'the provider does not answer',
-      { whyUnreachable: 'connection refused' },
-      'connection refused',
-    ],
-    ['there is no network', { whyNoNetwork: 'the tunnel is down' }, 'the tunnel is down'],
-  ])('is not ready while %s, and says why', (_, change, why) => {
+  test.each<[string, Partial<NodeFacts>, string, string]>([
+    ['the provider cannot be relied on', { trouble }, 'RemoteForbidden', 'it is forbidden'],
+    ['there is no network', { whyNoNetwork: 'no tunnel' }, 'KubeletNotReady', 'no tunnel'],
+  ])('is not ready while %s, and says why', (_, change, reason, why) => {
     const ready = condition(say(storedVirtualNode(), change), 'Ready');
-    expect(ready).toMatchObject({ status: 'False', reason: 'KubeletNotReady' });
+    expect(ready).toMatchObject({ status: 'False', reason });
     expect(ready?.message).toContain(why);
   });
 
@@ -99,7 +97,7 @@ describe('nodeStatus()', () => {
   });
 
   test('says at once that something has changed, with the time of the change', () => {
-    const change = { whyUnreachable: 'gone', now: after(10) };
+    const change = { trouble, now: after(10) };
     const status = nodeStatus(storedVirtualNode(), { ...facts, ...change }, say());
     if (!status) throw new Error('nothing said');
     expect(condition(status, 'Ready')).toMatchObject({
@@ -120,17 +118,15 @@ describe('nodeStatus()', () => {
 
   test('has nothing to add to what it has just said, whatever was there before', () => {
     const whys = fc.option(fc.constantFrom('a', 'b'), { nil: undefined });
+    const troubles = fc.option(fc.constantFrom(trouble), { nil: undefined });
     const cpu = fc.constantFrom('0', '1', '2');
-    const states = fc.record({ whyUnreachable: whys, whyNoNetwork: whys, cpu });
+    const states = fc.record({ trouble: troubles, whyNoNetwork: whys, cpu });
     fc.assert(
       fc.property(states, states, (one, other) => {
         const at = (state: typeof one, current?: ReturnType<typeof say>) => {
           const hard = { cpu: state.cpu, memory: '1Gi' };
-          const known = {
-            ...facts,
-            whyUnreachable: state.whyUnreachable,
-            whyNoNetwork: state.whyNoNetwork,
-          };
+          const { trouble: seen, whyNoNetwork } = state;
+          const known = { ...facts, trouble: seen, whyNoNetwork };
           return nodeStatus(storedVirtualNode({ resourceQuota: { hard } }), known, current);
         };
         const before = at(one);

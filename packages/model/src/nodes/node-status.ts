@@ -8,6 +8,7 @@ import {
   type Stored,
   setCondition,
 } from '@liqo/kube';
+import type { ProviderTrouble } from './provider-trouble.ts';
 
 type NodeStatus = NonNullable<Node['status']>;
 type Condition = NonNullable<NodeStatus['conditions']>[number];
@@ -19,7 +20,7 @@ export interface NodeFacts {
   /** Of the API server here. */
   readonly version: string;
   /** Undefined while the provider can be relied on; else why not. */
-  readonly whyUnreachable: string | undefined;
+  readonly trouble: ProviderTrouble | undefined;
   /** Undefined while the network to the provider works or does not matter; else why not. */
   readonly whyNoNetwork: string | undefined;
   readonly now: string;
@@ -74,10 +75,10 @@ function wantedConditions(
   );
 }
 
-function readiness(hasResources: boolean, { whyUnreachable, whyNoNetwork }: NodeFacts) {
+function readiness(hasResources: boolean, { trouble, whyNoNetwork }: NodeFacts) {
   const problem =
     (hasResources ? undefined : 'the virtual node has no cpu or no memory') ??
-    (whyUnreachable && `the provider does not answer: ${whyUnreachable}`) ??
+    trouble?.message ??
     (whyNoNetwork && `there is no network to the provider: ${whyNoNetwork}`);
   return problem === undefined
     ? {
@@ -89,7 +90,7 @@ function readiness(hasResources: boolean, { whyUnreachable, whyNoNetwork }: Node
     : {
         type: 'Ready',
         status: 'False',
-        reason: 'KubeletNotReady',
+        reason: (hasResources && trouble?.reason) || 'KubeletNotReady',
         message: `The Liqo Virtual Kubelet is not ready: ${problem}`,
       };
 }

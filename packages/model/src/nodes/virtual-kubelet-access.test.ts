@@ -46,9 +46,32 @@ test('forgeVirtualKubeletAccess() lets it read its one Secret, and no other', ()
   });
 });
 
-test('forgeVirtualKubeletAccess() has no wildcards', () => {
+test('forgeVirtualKubeletAccess() lets it write the status of its own VirtualNode, and of no other', () => {
   const { role } = forgeVirtualKubeletAccess(storedVirtualNode());
-  const words = role.rules?.flatMap(({ apiGroups = [], resources = [], verbs }) => [
+  const rules = role.rules?.filter(({ resources }) => resources?.includes('virtualnodes/status'));
+  expect(rules).toMatchObject([{ resourceNames: ['mynode'], verbs: ['patch'] }]);
+});
+
+test('forgeVirtualKubeletAccess() lets it renew its own Lease, and no other', () => {
+  const { role, leaseRole, leaseRoleBinding } = forgeVirtualKubeletAccess(storedVirtualNode());
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  const own = { ...leases, resourceNames: ['mynode'], verbs: ['get', 'update'] };
+  expect(leaseRole).toMatchObject({
+    metadata: { namespace: 'kube-node-lease' },
+    rules: [{ ...leases, verbs: ['create'] }, own],
+  });
+  expect(role.rules).toContainEqual(own);
+  expect(leaseRoleBinding).toMatchObject({
+    metadata: { namespace: 'kube-node-lease' },
+    roleRef: { kind: 'Role', name: leaseRole.metadata?.name },
+    subjects: [account],
+  });
+});
+
+test('forgeVirtualKubeletAccess() has no wildcards', () => {
+  const { role, leaseRole } = forgeVirtualKubeletAccess(storedVirtualNode());
+  const rules = [...(role.rules ?? []), ...(leaseRole.rules ?? [])];
+  const words = rules.flatMap(({ apiGroups = [], resources = [], verbs }) => [
     ...apiGroups,
     ...resources,
     ...verbs,

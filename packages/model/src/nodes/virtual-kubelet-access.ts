@@ -15,11 +15,19 @@ export interface VirtualKubeletAccess {
   /** In the namespace of its VirtualNode: one Secret, and no other. */
   readonly role: Role;
   readonly roleBinding: RoleBinding;
+  /** Where Nodes have their Leases: its own, and no other. */
+  readonly leaseRole: Role;
+  readonly leaseRoleBinding: RoleBinding;
 }
+
+type Rule = NonNullable<Role['rules']>[number];
 
 const rbac = 'rbac.authorization.k8s.io';
 const localRole = 'liqo-virtual-kubelet-local';
 const tokensRole = 'liqo-virtual-kubelet-tokens';
+
+/** Of Kubernetes itself, for the Leases of its Nodes. */
+export const nodeLeaseNamespace = 'kube-node-lease';
 
 export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): VirtualKubeletAccess {
   const { name, namespace = '' } = virtualNode.metadata;
@@ -30,6 +38,11 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
     [labels.virtualNode]: name,
   };
   const metadata = { name, namespace, labels: marks };
+  const atLeases = {
+    name: virtualKubeletBindingName(name),
+    namespace: nodeLeaseNamespace,
+    labels: marks,
+  };
   const subjects = [{ kind: 'ServiceAccount', name, namespace }];
   const bind = (binding: string, role: string): ClusterRoleBinding => ({
     metadata: { name: binding, labels: { 'app.kubernetes.io/managed-by': 'liqo', ...marks } },
@@ -49,15 +62,17 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
           resourceNames: [kubeconfigSecretRef?.name ?? ''],
           verbs: ['get', 'list', 'watch'],
         },
-        {
-          apiGroups: ['coordination.k8s.io'],
-          resources: ['leases'],
-          verbs: ['create', 'get', 'update'],
-        },
+        ...leaseRules(name),
         {
           apiGroups: ['offloading.liqo.io'],
           resources: ['virtualnodes', 'namespacemaps'],
           verbs: ['get', 'list', 'watch'],
+        },
+        {
+          apiGroups: ['offloading.liqo.io'],
+          resources: ['virtualnodes/status'],
+          resourceNames: [name],
+          verbs: ['patch'],
         },
       ],
     },
@@ -66,5 +81,20 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
       roleRef: { apiGroup: rbac, kind: 'Role', name },
       subjects,
     },
+    leaseRole: { metadata: atLeases, rules: leaseRules(name) },
+    leaseRoleBinding: {
+      metadata: atLeases,
+      roleRef: { apiGroup: rbac, kind: 'Role', name: atLeases.name },
+      subjects,
+    },
   };
+}
+
+/** Who creates something cannot be held to a name. */
+function leaseRules(name: string): Rule[] {
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    { ...leases, verbs: ['create'] },
+    { ...leases, resourceNames: [name], verbs: ['get', 'update'] },
+  ];
 }

@@ -1,4 +1,4 @@
-import { labels, type ShadowPod } from '@liqo/api';
+import { annotations, labels, type ShadowPod } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
@@ -16,6 +16,19 @@ const strange = storedPod({ metadata: { uid: 'remote', labels: {} } });
 function going<T extends Stored<Pod> | Stored<ShadowPod>>(object: T): T {
   const metadata = { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
   return { ...object, metadata };
+}
+
+/** Being deleted, and given so much time. */
+function hasty(deletionGracePeriodSeconds: number): Stored<Pod> {
+  const { metadata, ...rest } = going(local);
+  return { ...rest, metadata: { ...metadata, deletionGracePeriodSeconds } };
+}
+
+function hurried(seconds: number): Stored<ShadowPod> {
+  const asked = { [annotations.deletionGracePeriodSeconds]: String(seconds) };
+  const { metadata, spec } = shadowPod;
+  const notes = { ...metadata.annotations, ...asked };
+  return { ...shadowPod, metadata: { ...metadata, annotations: notes }, spec };
 }
 
 function finished(phase: 'Failed' | 'Succeeded', reason?: string): Stored<Pod> {
@@ -41,6 +54,9 @@ describe('planShadowPod()', () => {
 
     ['deletes with the pod', going(local), both, 'delete'],
     ['waits for the deletion', going(local), { shadowPod: going(shadowPod), pod }, 'wait'],
+    ['passes haste on', hasty(5), { shadowPod: going(shadowPod), pod }, 'delete'],
+    ['passes it on once', hasty(5), { shadowPod: going(hurried(5)), pod }, 'wait'],
+    ['has no use for more time', hasty(60), { shadowPod: going(shadowPod), pod }, 'wait'],
     ['waits for the pod over there as well', going(local), { ...none, pod: going(pod) }, 'wait'],
     ['releases a pod of which nothing is left', going(local), none, 'release'],
 

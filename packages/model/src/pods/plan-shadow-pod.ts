@@ -1,4 +1,4 @@
-import { labels, type ShadowPod } from '@liqo/api';
+import { annotations, labels, type ShadowPod } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import { isFinished } from './finished-phase.ts';
 import { type ForgedShadowPod, forgeShadowPod } from './forge-shadow-pod.ts';
@@ -39,7 +39,7 @@ export function planShadowPod(
   const [kin, podKin] = [shadowPod, pod].map((twin) => twin && kinshipOf(twin, local, route));
   if (shadowPod && kin === 'predecessor') return remove(shadowPod);
   if (isTerminating(local)) {
-    return planEnd(kin === 'own' ? shadowPod : undefined, podKin === 'own');
+    return planEnd(local, kin === 'own' ? shadowPod : undefined, podKin === 'own');
   }
   if (kin === 'stranger' || podKin === 'stranger') return nameTaken(local, route);
   if (isFinished(local.status?.phase)) return planFinished(local, shadowPod);
@@ -57,10 +57,26 @@ export function planOrphan(shadowPod: Stored<ShadowPod>, route: PodRoute): Shado
   return isReflected(shadowPod, route) && isOfThisNode ? remove(shadowPod) : { type: 'leave' };
 }
 
-function planEnd(shadowPod: Stored<ShadowPod> | undefined, isPodThere: boolean): ShadowPodStep {
-  if (shadowPod) return remove(shadowPod);
-  return { type: isPodThere ? 'wait' : 'release' };
+/** Who is asked to hurry after the first deletion passes it on with another one. */
+function planEnd(
+  local: Stored<Pod>,
+  shadowPod: Stored<ShadowPod> | undefined,
+  isPodThere: boolean,
+): ShadowPodStep {
+  if (!shadowPod) return { type: isPodThere ? 'wait' : 'release' };
+  const wanted = local.metadata.deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY;
+  const isInHaste = wanted < graceOf(shadowPod);
+  return isInHaste ? { type: 'delete', shadowPod } : remove(shadowPod);
 }
+
+/** How long the pod at the provider is given to end: what was asked for, or else its own time. */
+export function graceOf({ metadata, spec }: Stored<ShadowPod>): number {
+  const asked = metadata.annotations?.[annotations.deletionGracePeriodSeconds];
+  return Number(asked ?? spec.pod?.terminationGracePeriodSeconds ?? usualGraceSeconds);
+}
+
+/** Of a pod that says nothing about it. */
+const usualGraceSeconds = 30;
 
 /** It is not started again, and what it left at the provider stays with it. Unless that never came to an end there. */
 function planFinished(

@@ -216,7 +216,6 @@ test.each([
     expect(watches).toBeLessThanOrEqual(reconnects + 2);
     expect(world.complaints.length).toBeLessThanOrEqual(relisting);
   },
-  20_000,
 );
 
 /** Mostly connections that just end, now and then everything else. */

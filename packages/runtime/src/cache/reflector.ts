@@ -37,7 +37,8 @@ interface ReflectorOptions<T extends KubeObject> {
   readonly sink: ReflectorSink<T>;
 }
 
-const backoff: BackoffPolicy = { firstMs: 200, longestMs: 30_000 };
+/** An outage may have taken hours: when it is over nobody should have to wait much longer. */
+const backoff: BackoffPolicy = { firstMs: 200, longestMs: 5_000 };
 /** After this long without trouble, the next trouble is the first. */
 const healthyAfterMs = 60_000;
 

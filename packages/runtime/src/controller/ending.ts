@@ -1,4 +1,4 @@
-import { ApiError, isConflict } from '@liqo/kube';
+import { ApiError, DeadlineError, isConflict, TransportError } from '@liqo/kube';
 import type { ReconcileFailure } from './controller-observer.ts';
 import { type Outcome, TerminalError } from './outcome.ts';
 
@@ -17,6 +17,8 @@ export interface Failed {
   readonly error: unknown;
   /** The server asked us to stay away for so long. */
   readonly retryAfterMs: number;
+  /** Nobody did what was asked, right or wrong: somebody is away, and will be back. */
+  readonly isOutage: boolean;
 }
 
 /** What a thrown error means. The causes count too: a layer that adds a sentence does not change what happened. */
@@ -25,15 +27,24 @@ export function endingOf(error: unknown): Ending {
   const causes = causesOf(error);
   if (causes.some(isConflict)) return { type: 'conflict', error };
   const refusal = causes.find((cause) => cause instanceof ApiError);
-  return failed(isMistake(error) ? 'panic' : 'ordinary', error, refusal?.retryAfterMs);
+  return {
+    ...failed(isMistake(error) ? 'panic' : 'ordinary', error),
+    retryAfterMs: refusal?.retryAfterMs ?? 0,
+    isOutage: causes.some(isOutage),
+  };
 }
 
 export function timedOut(error: unknown): Failed {
-  return failed('timeout', error);
+  return { ...failed('timeout', error), isOutage: true };
 }
 
-function failed(failure: ReconcileFailure, error: unknown, retryAfterMs = 0): Failed {
-  return { type: 'failed', failure, error, retryAfterMs };
+function failed(failure: ReconcileFailure, error: unknown): Failed {
+  return { type: 'failed', failure, error, retryAfterMs: 0, isOutage: false };
+}
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code >= 500;
+  return error instanceof TransportError || error instanceof DeadlineError;
 }
 
 /** Errors that the language itself throws, and things that are no errors at all. */

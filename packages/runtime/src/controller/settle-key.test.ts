@@ -1,4 +1,4 @@
-import { ApiError } from '@liqo/kube';
+import { ApiError, DeadlineError, TransportError } from '@liqo/kube';
 import { VirtualClock } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
@@ -65,3 +65,27 @@ test.each([
 test('settleKey() counts nothing and plans nothing when the controller is stopping', async () => {
   expect(await settle({ type: 'stopped' })).toMatchObject({ againInMs: undefined, reports: [] });
 });
+
+test.each([
+  ['a server that fails', endingOf(new ApiError({ code: 500 })), 8_000],
+  ['a connection that breaks', endingOf(new TransportError('x', { sent: true })), 8_000],
+  ['a call without an answer', endingOf(new DeadlineError('x')), 8_000],
+  ['a reconcile without an end', timedOut(new DeadlineError('x')), 8_000],
+  ['a refusal', endingOf(new ApiError({ code: 403 })), 30_000],
+  ['a mistake', endingOf(new TypeError('x')), 30_000],
+])(
+  'settleKey() lets a key wait no longer than due after %s, however often',
+  async (_, ending, longestMs) => {
+    const clock = new VirtualClock();
+    const queue = new WorkQueue({ clock, random: () => 0 });
+    const settleOnce = () =>
+      settleKey({ key: 'a', ending, durationMs: 0, queue, log: silentLogger, observer: undefined });
+    for (let n = 0; n < 30; n++) {
+      settleOnce();
+      await clock.advance(longestMs);
+      queue.done((await queue.take()) ?? '');
+    }
+    settleOnce();
+    expect(clock.nextTimerMs).toBe(longestMs);
+  },
+);

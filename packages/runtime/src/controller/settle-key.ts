@@ -12,6 +12,9 @@ interface Settlement {
   readonly observer: ControllerObserver | undefined;
 }
 
+/** However long somebody was away: whoever is back is asked within ten seconds, with time to answer. */
+const outageWaitMs = 8_000;
+
 /** What follows from the end of a reconcile: when the key runs again, what is logged (once, here), what is counted. */
 export function settleKey(settlement: Settlement): void {
   const { key, ending, durationMs, queue, log, observer } = settlement;
@@ -52,6 +55,8 @@ function settleFailed(settlement: Settlement, ending: Failed): void {
     log.error('Reconcile failed: only a change can help', { err: error, durationMs });
     return;
   }
-  const againInMs = Math.round(queue.addRateLimited(key, ending.retryAfterMs));
+  const atMostMs = ending.isOutage ? outageWaitMs : Number.POSITIVE_INFINITY;
+  const waitMs = queue.addRateLimited(key, { atLeastMs: ending.retryAfterMs, atMostMs });
+  const againInMs = Math.round(waitMs);
   log.error('Reconcile failed: trying again', { err: error, failure, againInMs, durationMs });
 }

@@ -101,7 +101,7 @@ async function expectOneLeader(world: ElectionWorld, who: readonly Candidate[]):
 
 const names = ['a', 'b', 'c'];
 
-describe('startLeaderElection()', { timeout: 30_000 }, () => {
+describe('startLeaderElection()', () => {
   test.each([2, 3])('never has two of %d candidates lead, whatever fails', (count) =>
     fc.assert(
       fc.asyncProperty(fc.nat(), schedule(count, mischief), async (seed, steps) => {

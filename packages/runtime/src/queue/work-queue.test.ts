@@ -106,7 +106,7 @@ test('WorkQueue lets a failing key wait longer every time, from 5 ms to 30 s, un
 
 test('WorkQueue waits at least as long as it was asked to', async () => {
   const { clock, queue } = start();
-  expect(queue.addRateLimited('a', 3000)).toBe(3000);
+  expect(queue.addRateLimited('a', { atLeastMs: 3000 })).toBe(3000);
   await clock.advance(2999);
   expect(queue.depth).toBe(0);
   await clock.advance(1);
@@ -140,7 +140,7 @@ test('WorkQueue tells its observer what it does', async () => {
   await clock.advance(250);
   queue.add('a');
   queue.done('a');
-  queue.addRateLimited('b', 10);
+  queue.addRateLimited('b', { atLeastMs: 10 });
   await clock.advance(10);
   expect(heard).toEqual([
     ...['added', 'depth 1', 'depth 0', 'taken after 1.5'],

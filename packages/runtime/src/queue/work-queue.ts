@@ -15,7 +15,12 @@ export interface WorkQueueOptions {
   readonly observer?: WorkQueueObserver | undefined;
 }
 
-/** controller-runtime's: quick at first, a quarter of an hour in the end. */
+/** What a wait must be, however often something has failed. */
+export interface WaitBounds {
+  readonly atLeastMs?: number;
+  readonly atMostMs?: number;
+}
+
 /** When whatever was in the way is gone nobody should have to wait much longer: an outage may have taken hours. */
 const defaultBackoff: BackoffPolicy = { firstMs: 5, longestMs: 30_000 };
 
@@ -78,10 +83,13 @@ export class WorkQueue {
   }
 
   /** Adds after a wait that grows with every call until `forget`; gives back how long it is. */
-  addRateLimited(key: string, atLeastMs = 0): number {
+  addRateLimited(key: string, bounds: WaitBounds = {}): number {
+    const { atLeastMs = 0, atMostMs = this.#backoff.longestMs } = bounds;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    const delayMs = Math.max(atLeastMs, backoffMs(this.#backoff, failures, this.#random));
+    const longestMs = Math.min(atMostMs, this.#backoff.longestMs);
+    const growingMs = backoffMs({ ...this.#backoff, longestMs }, failures, this.#random);
+    const delayMs = Math.max(atLeastMs, growingMs);
     this.#observer?.retried();
     this.addAfter(key, delayMs);
     return delayMs;

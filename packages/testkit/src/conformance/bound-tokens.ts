@@ -7,7 +7,7 @@ import { claimsOf, issue, makeAccount, review, type TokenRequestSpec } from './s
 import type { GetSubjectWithUsers } from './subject.ts';
 
 /** Servers remember a token that was good for ten seconds. */
-const forgotten = { timeoutMs: 15_000 };
+const forgotten = { timeoutMs: 30_000 };
 
 async function makePod(
   subject: GetSubjectWithUsers,

@@ -26,6 +26,12 @@ import { workloads } from './workloads.ts';
 
 /** What any Kubernetes must do, seen through our client. Declares tests: call it inside a suite. */
 export function conformance(subject: GetSubjectWithUsers): void {
+  apiConformance(subject);
+  controllerConformance(subject);
+}
+
+/** The part of it that the API server does alone. */
+export function apiConformance(subject: GetSubjectWithUsers): void {
   verbs(subject);
   patches(subject);
   serverMetadata(subject);
@@ -44,6 +50,10 @@ export function conformance(subject: GetSubjectWithUsers): void {
   podSecurity(subject);
   customResources(subject);
   liqoKinds(subject);
+}
+
+/** The part that takes somebody who acts on the objects. */
+export function controllerConformance(subject: GetSubjectWithUsers): void {
   workloads(subject);
   services(subject);
   serviceWrites(subject);

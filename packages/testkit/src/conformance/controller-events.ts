@@ -22,7 +22,7 @@ import { freshNamespace, type GetSubject } from './subject.ts';
 const labels = { app: 'web' };
 const selector = { matchLabels: labels };
 /** Some controllers gather the changes of seconds before they act. */
-const patiently = { timeoutMs: 15_000 };
+const patiently = { timeoutMs: 30_000 };
 const patientTest = { timeout: 40_000 };
 
 /** What controllers tell people about their work. */

@@ -121,7 +121,7 @@ export function customDefinitions(subject: GetSubject, workshop: WidgetWorkshop)
           expect(await client.get(CustomResourceDefinition, { name })).toBeUndefined();
           expect(isNotFound(await rejection(client.list(kind)))).toBe(true);
         },
-        { timeoutMs: 20_000 },
+        { timeoutMs: 30_000 },
       );
     }, 30_000);
   });

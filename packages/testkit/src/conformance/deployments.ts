@@ -175,7 +175,7 @@ export function deployments(subject: GetSubject): void {
             ),
           );
         },
-        { timeoutMs: 10_000 },
+        { timeoutMs: 30_000 },
       );
     }, 15_000);
   });
@@ -225,7 +225,7 @@ async function untilComplete(
         terminatingReplicas: 0,
       });
     },
-    { timeoutMs: 10_000 },
+    { timeoutMs: 30_000 },
   );
 }
 

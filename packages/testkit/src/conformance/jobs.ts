@@ -56,6 +56,15 @@ export function jobs(subject: GetSubject): void {
       },
     );
 
+    test('its pods go after it, though nobody counts them any more', patientTest, async () => {
+      const { client, namespace, key } = await make();
+      await untilActive(client, namespace, 1);
+      await client.delete(Job, key, { propagationPolicy: 'Background' });
+      await eventually(async () => {
+        expect((await client.list(Pod, { namespace })).items).toEqual([]);
+      }, patiently);
+    });
+
     test('it has failed when its pods failed too often', patientTest, async () => {
       const { client, namespace, key } = await make({ backoffLimit: 0 });
       const [pod] = await untilActive(client, namespace, 1);

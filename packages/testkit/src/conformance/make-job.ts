@@ -5,7 +5,7 @@ import { podTemplate } from './play-kubelet.ts';
 import { freshNamespace, type Subject } from './subject.ts';
 
 /** The Job controller of Kubernetes gathers the changes of a second before it acts. */
-export const patiently = { timeoutMs: 15_000 };
+export const patiently = { timeoutMs: 30_000 };
 export const patientTest = { timeout: 40_000 };
 
 /** A Job whose pods nobody runs, in a namespace of its own. */

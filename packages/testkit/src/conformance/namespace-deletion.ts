@@ -14,7 +14,7 @@ import { podTemplate } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** Kubernetes lets a namespace rest for five seconds before it empties it. */
-const patiently = { timeoutMs: 15_000 };
+const patiently = { timeoutMs: 30_000 };
 const patientTest = { timeout: 20_000 };
 
 /** What deleting a namespace does to what is in it. */

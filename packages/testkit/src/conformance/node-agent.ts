@@ -13,7 +13,7 @@ export type GetSubjectWithNode = () => SubjectWithNode;
 type PodSpec = NonNullable<Pod['spec']>;
 
 const prefix = 'minicluster.liqo-ts.dev/';
-const waitLong = { timeoutMs: 15_000 };
+const waitLong = { timeoutMs: 30_000 };
 
 /** What a node does, seen through the API server alone: whichever API server that is. */
 export function nodeAgent(subject: GetSubjectWithNode): void {

@@ -10,7 +10,7 @@ const notReady = 'node.kubernetes.io/not-ready';
 const unreachable = 'node.kubernetes.io/unreachable';
 
 /** Health is looked at every five seconds. */
-const patiently = { timeoutMs: 20_000 };
+const patiently = { timeoutMs: 30_000 };
 const patientTest = { timeout: 40_000 };
 
 export interface NodeLifecycleOptions {

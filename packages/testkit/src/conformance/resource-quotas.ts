@@ -99,7 +99,7 @@ export function resourceQuotas(subject: GetSubject): void {
       await makePod('one');
       await client.delete(Pod, { namespace, name: 'one' }, { gracePeriodSeconds: 0 });
       await eventually(async () => expect(await used()).toMatchObject({ pods: '0' }), {
-        timeoutMs: 15_000,
+        timeoutMs: 30_000,
       });
       await eventually(() => makePod('two'));
     });
@@ -115,7 +115,7 @@ export function resourceQuotas(subject: GetSubject): void {
       await client.patch(Pod, { namespace, name: 'one' }, patch, { subresource: 'status' });
       const expected = { pods: '0', 'count/pods': '1' };
       await eventually(async () => expect(await used()).toMatchObject(expected), {
-        timeoutMs: 15_000,
+        timeoutMs: 30_000,
       });
     });
 

@@ -6,7 +6,7 @@ import { freshNamespace, type GetSubject } from './subject.ts';
 type PodSpec = NonNullable<Pod['spec']>;
 type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number];
 
-const waitLong = { timeoutMs: 15_000 };
+const waitLong = { timeoutMs: 30_000 };
 
 /** Which node a pod gets, and what it is told when it gets none. */
 export function scheduling(subject: GetSubject): void {

@@ -5,7 +5,7 @@ import { runPod } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** The controllers of Kubernetes take seconds when two changes follow each other closely. */
-const patiently = { timeoutMs: 20_000 };
+const patiently = { timeoutMs: 30_000 };
 const patientTest = { timeout: 30_000 };
 
 /** Which endpoints a service has. */

@@ -12,7 +12,7 @@ import { finishPod, namesOf, podTemplate, runPod } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 const labels = { app: 'db' };
-const patiently = { timeoutMs: 15_000 };
+const patiently = { timeoutMs: 30_000 };
 
 /** What the StatefulSet controller does. */
 export function statefulSets(subject: GetSubject): void {

@@ -28,8 +28,8 @@ async function* encoded(text: string): AsyncGenerator<Uint8Array> {
 }
 
 function touchesBody(fault: Fault): boolean {
-  const { rewriteLine, chunkBytes, cut, eventsTakeMs, silentAfter } = fault;
-  const parts = [rewriteLine, chunkBytes, cut, eventsTakeMs, silentAfter];
+  const { rewriteLine, chunkBytes, cut, eventsTakeMs, eventsLagMs, silentAfter } = fault;
+  const parts = [rewriteLine, chunkBytes, cut, eventsTakeMs, eventsLagMs, silentAfter];
   return parts.some((part) => part !== undefined);
 }
 

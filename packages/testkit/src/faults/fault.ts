@@ -23,6 +23,8 @@ export interface Fault {
   readonly holdHeaders?: Promise<unknown>;
   /** Every piece of the body, which is an event or several of them in a watch, takes this long. */
   readonly eventsTakeMs?: number;
+  /** Every piece waits for the next one, this long at most: whoever listens is one version behind. */
+  readonly eventsLagMs?: number;
   /** Tampers with the lines of the body; undefined drops the line. */
   readonly rewriteLine?: (line: string) => string | undefined;
   /** The body is sent in pieces of this size, so that lines and characters are torn apart. */

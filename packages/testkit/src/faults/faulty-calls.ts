@@ -15,6 +15,8 @@ import { serveOver } from './serve-over.ts';
 export interface FaultyCallsOptions {
   readonly clock: Clock;
   readonly plan?: FaultPlan;
+  /** Told of every call when it begins: for what happens before several servers, in the order in which it does. */
+  readonly onCall?: (call: ApiCall) => void;
 }
 
 /**
@@ -27,10 +29,12 @@ export class FaultyCalls {
   /** Everything that was asked, in order, whatever became of it. */
   readonly calls: ApiCall[] = [];
   readonly #clock: Clock;
+  readonly #onCall: FaultyCallsOptions['onCall'];
   readonly #reader = new CallReader();
 
-  constructor({ clock, plan = noFaults }: FaultyCallsOptions) {
+  constructor({ clock, plan = noFaults, onCall }: FaultyCallsOptions) {
     this.#clock = clock;
+    this.#onCall = onCall;
     this.plan = plan;
   }
 
@@ -65,6 +69,7 @@ export class FaultyCalls {
   async #pass(who: string, sent: SentRequest): Promise<InProcessAnswer> {
     const call = this.#reader.read(who, sent.request);
     this.calls.push(call);
+    this.#onCall?.(call);
     const fault = this.plan(call);
     if (!fault) return sent.serve(sent.request, sent.signal);
     const answer = await actOnCall(fault, sent);

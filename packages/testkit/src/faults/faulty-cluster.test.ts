@@ -140,5 +140,5 @@ test.each(seeds)(
     expect(await stateOf(cluster)).toEqual(goodEnd);
     expect(suffered).toBeGreaterThan(30);
   },
-  60_000,
+  120_000,
 );

@@ -51,6 +51,19 @@ test('A watch can have its events delayed', async () => {
   expect(world.seen).toEqual(['a 3000']);
 });
 
+test('A watch can be one event behind, for so long', async () => {
+  await using world = await startWatching({ eventsLagMs: 3_000 });
+  await world.add('a');
+  await world.clock.advance(1_000);
+  expect(world.seen).toEqual([]);
+  await world.add('b');
+  expect(world.seen).toEqual(['a 1000']);
+  await world.clock.advance(2_999);
+  expect(world.seen).toEqual(['a 1000']);
+  await world.clock.advance(1);
+  expect(world.seen).toEqual(['a 1000', 'b 4000']);
+});
+
 test.each(['end', 'reset'] as const)(
   'A watch that is cut after two events by "%s" is opened again from there',
   async (how) => {

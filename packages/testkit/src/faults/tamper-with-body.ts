@@ -5,12 +5,13 @@ import { untilAborted } from './until-aborted.ts';
 /** The bytes of a body as a fault leaves them, before it is cut. */
 export function tamperWithBody(
   body: AsyncIterable<Uint8Array>,
-  { rewriteLine, chunkBytes, eventsTakeMs, silentAfter }: Fault,
+  { rewriteLine, chunkBytes, eventsTakeMs, eventsLagMs, silentAfter }: Fault,
   clock: Clock,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
   const rewritten = rewriteLine ? rewriteLines(body, rewriteLine) : body;
-  const late = eventsTakeMs ? delay(rewritten, clock, eventsTakeMs, signal) : rewritten;
+  const behind = eventsLagMs ? lag(rewritten, clock, eventsLagMs) : rewritten;
+  const late = eventsTakeMs ? delay(behind, clock, eventsTakeMs, signal) : behind;
   const heard = silentAfter ? silence(late, silentAfter, signal) : late;
   return chunkBytes === undefined ? heard : tearApart(heard, chunkBytes);
 }
@@ -25,6 +26,38 @@ async function* silence(
     yield chunk;
   }
   if (silent.aborted) await untilAborted(signal);
+}
+
+async function* lag(
+  body: AsyncIterable<Uint8Array>,
+  clock: Clock,
+  ms: number,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (let next = await chunks.next(); !next.done; ) {
+      const chunk = next.value;
+      const following = chunks.next();
+      await settlesOrTimePasses(following, clock, ms);
+      yield chunk;
+      next = await following;
+    }
+  } finally {
+    // Not awaited: it may wait for an event that never comes.
+    void Promise.resolve(chunks.return?.()).catch(() => undefined);
+  }
+}
+
+/** A failure is for whoever awaits the promise itself. */
+function settlesOrTimePasses(promise: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, resolve);
+    const settle = () => {
+      timer.cancel();
+      resolve();
+    };
+    promise.then(settle, settle);
+  });
 }
 
 async function* delay(

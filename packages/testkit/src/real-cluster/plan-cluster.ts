@@ -21,6 +21,7 @@ export interface RealClusterOptions {
   /** Added to the stock flags, or put in their place: `{ 'goaway-chance': '0.02' }`. */
   readonly apiServerFlags?: Flags;
   readonly controllerManagerFlags?: Flags;
+  readonly schedulerFlags?: Flags;
   /** Added to the settings of every kubelet, as in `KubeletConfiguration`: `{ nodeLeaseDurationSeconds: 8 }`. */
   readonly kubeletConfig?: Readonly<Record<string, unknown>>;
   /** Where the port of the API server comes from; asked again when somebody else was quicker to take it. */
@@ -87,5 +88,6 @@ function chooseFlags(options: RealClusterOptions): Partial<Record<ComponentName,
   return {
     'kube-apiserver': { ...admission, ...options.apiServerFlags },
     'kube-controller-manager': { ...addresses, ...options.controllerManagerFlags },
+    'kube-scheduler': { ...options.schedulerFlags },
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { eventually } from '../eventually.ts';
 import type { KeyPair } from './certificate-authority.ts';
 
 /** An API server, and who to be there. */
@@ -12,7 +13,9 @@ export interface ApiServerAccess {
   readonly identity: KeyPair;
 }
 
+/** Of one attempt. Everything here is asked again: a busy server may well need longer now and then. */
 const answerWithinMs = 2_000;
+const createdWithinMs = 60_000;
 
 /**
  * Throws unless the API server answers 200. Uses nothing but Node: whether a cluster works must not be judged by the client
@@ -28,12 +31,18 @@ export async function readApiServer(access: ApiServerAccess, path: string): Prom
   return path.startsWith('/api') ? JSON.parse(body) : body;
 }
 
-/** Creates an object; it may be there already. */
+/** Creates an object; it may be there already, also by an attempt whose answer was late. */
 export async function createOnApiServer(
   access: ApiServerAccess,
   path: string,
   object: object,
+  signal?: AbortSignal,
 ): Promise<void> {
+  const wait = { timeoutMs: createdWithinMs, intervalMs: 100, ...(signal && { signal }) };
+  await eventually(() => tryToCreate(access, path, object), wait);
+}
+
+async function tryToCreate(access: ApiServerAccess, path: string, object: object): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const request = httpsRequest(new URL(path, access.server), {
     ...options(access),

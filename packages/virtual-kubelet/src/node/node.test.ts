@@ -122,26 +122,22 @@ test('a node that somebody deletes comes back, with its state', async () => {
 
 describe('the readiness of a node', () => {
   test.each([
-    ['refuses connections', lostRequest('refuse'), /refused/],
-    ['never answers', lostRequest('stall'), /did not answer in time/],
-    ['does not know us any more', refusal(401), /401/],
-    ['forbids it', refusal(403), /403/],
-    ['fails', refusal(500), /500/],
-  ])(
-    'ends when the provider %s, says why and since when, and comes back',
-    async (_, fault, why) => {
-      world.away.faults.plan = faultOn(isLivez, fault);
-      const startMs = world.clock.monotonicMs();
-      const ready = await untilReady('False');
-      expect(ready?.message).toMatch(why);
-      expect(ready?.message).toMatch(/no answer for \d+ s/);
-      const tookMs = world.clock.monotonicMs() - startMs;
-      expect(tookMs).toBeGreaterThan(10_000);
-      expect(tookMs).toBeLessThan(45_000);
-      world.away.faults.plan = noFaults;
-      await untilReady('True');
-    },
-  );
+    ['refuses connections', lostRequest('refuse'), /no answer since .*Z: .*refused/],
+    ['never answers', lostRequest('stall'), /no answer since .*Z: .*did not answer in time/],
+    ['does not know us any more', refusal(401), /does not accept the credentials .*401/],
+    ['forbids it', refusal(403), /does not grant the credentials .*403/],
+    ['fails', refusal(500), /no answer since .*Z: .*500/],
+  ])('ends when the provider %s, says why, and comes back', async (_, fault, why) => {
+    world.away.faults.plan = faultOn(isLivez, fault);
+    const startMs = world.clock.monotonicMs();
+    const ready = await untilReady('False');
+    expect(ready?.message).toMatch(why);
+    const tookMs = world.clock.monotonicMs() - startMs;
+    expect(tookMs).toBeGreaterThan(10_000);
+    expect(tookMs).toBeLessThan(45_000);
+    world.away.faults.plan = noFaults;
+    await untilReady('True');
+  });
 
   test('is not touched by one lost answer', async () => {
     let isFirst = true;

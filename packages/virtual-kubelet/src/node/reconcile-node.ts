@@ -97,7 +97,7 @@ export class NodeReconciler {
       address,
       kubeletPort,
       version: await this.#readVersion(run.signal),
-      whyUnreachable: link.whyUnreachable(),
+      trouble: link.contact === 'there' ? undefined : link.trouble,
       whyNoNetwork: checkNetwork ? whyNoNetwork(peer) : undefined,
       now: formatTime(context.clock.now()),
     };

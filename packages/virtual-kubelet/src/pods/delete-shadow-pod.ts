@@ -1,9 +1,10 @@
 import { annotations, ShadowPod } from '@liqo/api';
 import { type Client, isNotFound, keyOf, mergePatch, type Pod, type Stored } from '@liqo/kube';
+import { graceOf } from '@liqo/model';
 
 /**
  * Asks the provider to end a pod. A wish for another grace period than the pod's own is written down first: the deletion of
- * the wish for the pod cannot carry it.
+ * the wish for the pod cannot carry it. The wish stays until the pod has ended: somebody may come to want less.
  */
 export async function deleteShadowPod(
   client: Client,
@@ -21,7 +22,7 @@ export async function deleteShadowPod(
     }
     await client.delete(ShadowPod, keyOf(shadowPod), {
       preconditions: { uid },
-      propagationPolicy: graceSeconds === undefined ? 'Background' : 'Foreground',
+      propagationPolicy: isTerminating(local) ? 'Foreground' : 'Background',
       signal,
     });
   } catch (error) {
@@ -29,10 +30,15 @@ export async function deleteShadowPod(
   }
 }
 
+/** Else it is not for this pod that the other one has to end. */
+function isTerminating(local: Stored<Pod> | undefined): boolean {
+  return local?.metadata.deletionTimestamp !== undefined;
+}
+
 function unusualGrace(
-  { spec }: Stored<ShadowPod>,
+  shadowPod: Stored<ShadowPod>,
   local: Stored<Pod> | undefined,
 ): number | undefined {
   const wanted = local?.metadata.deletionGracePeriodSeconds;
-  return wanted === spec.pod?.terminationGracePeriodSeconds ? undefined : wanted;
+  return wanted === graceOf(shadowPod) ? undefined : wanted;
 }

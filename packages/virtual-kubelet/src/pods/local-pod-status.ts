@@ -1,5 +1,7 @@
-import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
+import { labels } from '@liqo/api';
+import { findCondition, formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
+  firstWordDueInMs,
   nextPodStatus,
   type PodRoute,
   type RemoteTwins,
@@ -22,6 +24,9 @@ export interface LocalPodStatusOptions {
 
 type Status = NonNullable<Pod['status']>;
 
+/** For people and services: this one is somewhere else. It comes with the first that is known of the pod over there. */
+const offloaded = { [labels.shadowPod]: 'true' };
+
 /** What the pods here say of themselves. Written only when there is something to say. */
 export class LocalPodStatus {
   readonly #options: LocalPodStatusOptions;
@@ -30,18 +35,33 @@ export class LocalPodStatus {
     this.#options = options;
   }
 
-  /** What the provider says of the pod, said here. */
+  /**
+   * What the provider says of the pod, said here. Gives back for how long that may still wait: a pod that has just begun
+   * has more to say a moment later.
+   */
   async reflect(
     { local, route, session }: OffloadedPod,
     twins: RemoteTwins,
     run: ReconcileContext,
-  ): Promise<void> {
+  ): Promise<number> {
     const { reason, message } = twins.shadowPod?.status ?? {};
     if (!twins.pod && reason !== undefined) {
-      return this.sayWaiting(local, reason, message ?? reason, run);
+      await this.sayWaiting(local, reason, message ?? reason, run);
+      return 0;
     }
     const state = { isReachable: session.health.contact !== 'lost', ...twins };
-    await this.#write(local, nextPodStatus(local, state, this.#contextOf(route)), run);
+    const status = nextPodStatus(local, state, this.#contextOf(route));
+    const mayWaitMs = this.#mayWaitMs(local, status);
+    if (mayWaitMs === 0) await this.#write(local, status, run, offloaded);
+    return mayWaitMs;
+  }
+
+  #mayWaitMs({ metadata, status }: Stored<Pod>, next: ReturnType<typeof nextPodStatus>): number {
+    const isFirstWord = status?.phase === 'Pending' && status.containerStatuses === undefined;
+    if (!isFirstWord || next?.phase !== 'Pending') return 0;
+    const scheduled = findCondition(status.conditions, 'PodScheduled');
+    const beganAt = scheduled?.lastTransitionTime ?? metadata.creationTimestamp;
+    return firstWordDueInMs(beganAt, this.#options.context.clock.now());
   }
 
   /**
@@ -97,12 +117,14 @@ export class LocalPodStatus {
   async #write(
     local: Stored<Pod>,
     status: ReturnType<typeof nextPodStatus>,
-    run: ReconcileContext,
+    { signal, ...run }: ReconcileContext,
+    marks?: Readonly<Record<string, string>>,
   ): Promise<Stored<Pod>> {
     if (!status) return local;
     const { context, pods } = this.#options;
+    const options = { ...(marks && { labels: marks }), signal };
     try {
-      const written = await writeStatus(context.local, Pod, local, status as Status, run.signal);
+      const written = await writeStatus(context.local, Pod, local, status as Status, options);
       if (written !== local) run.wrote(pods, written);
       return written;
     } catch (error) {

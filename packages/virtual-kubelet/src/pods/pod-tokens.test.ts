@@ -1,4 +1,4 @@
-import { annotations } from '@liqo/api';
+import { annotations, ShadowPod } from '@liqo/api';
 import { Pod, parseTime, Secret } from '@liqo/kube';
 import { isWrite } from '@liqo/testkit/faults';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -60,6 +60,35 @@ describe('tokens of an offloaded pod', () => {
     const written = world.away.faults.calls.filter(isWrite).map(({ resource }) => resource);
     const [first, second] = written.filter((one) => /secrets|shadowpods/.test(one));
     expect([first, second]).toEqual(['secrets', 'shadowpods.offloading.liqo.io']);
+  });
+
+  test('belong to the shadow pod of their pod, also after they are renewed', async () => {
+    await start();
+    await world.runPod('web', spec);
+    const owners = async () => (await secret())?.metadata.ownerReferences;
+    const owner = {
+      kind: 'ShadowPod',
+      name: 'web',
+      uid: (await world.shadowPod('web'))?.metadata.uid,
+    };
+    await world.until(async () => expect(await owners()).toMatchObject([owner]));
+    await world.clock.advance(3_000_000);
+    expect(tokenRequests()).toBe(4);
+    expect(await owners()).toMatchObject([owner]);
+  });
+
+  test('follow when the shadow pod is made anew', async () => {
+    await start();
+    await world.runPod('web', spec);
+    const before = await world.shadowPod('web');
+    await world.away.admin.delete(ShadowPod, { namespace: 'shop-rome', name: 'web' });
+    await world.away.admin.delete(Secret, { namespace: 'shop-rome', name: 'web-token' });
+    await world.until(async () => {
+      const after = await world.shadowPod('web');
+      expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
+      const [owner] = (await secret())?.metadata.ownerReferences ?? [];
+      expect(owner?.uid).toBe(after?.metadata.uid);
+    });
   });
 
   test('are renewed when four fifths of their life are over, not earlier', async () => {

@@ -1,5 +1,14 @@
-import { annotations, serviceAccountTokenSecretName } from '@liqo/api';
-import { isNotFound, type ObjectKey, Pod, parseTime, Secret, type Stored } from '@liqo/kube';
+import { annotations, ShadowPod, serviceAccountTokenSecretName } from '@liqo/api';
+import {
+  apiVersionOf,
+  isNotFound,
+  mergePatch,
+  type ObjectKey,
+  Pod,
+  parseTime,
+  Secret,
+  type Stored,
+} from '@liqo/kube';
 import { forgeTokenSecret, type IssuedToken, planTokens, type WantedToken } from '@liqo/model';
 import { confirmAbsent, type ReconcileContext } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
@@ -14,21 +23,30 @@ import type { OffloadedPod } from './reconcile-pod.ts';
 export class PodTokens {
   readonly #context: KubeletContext;
   readonly #status: LocalPodStatus;
-  /** Until when nothing has to be done for a pod, by its UID: saves looking, and is safe to lose. */
-  readonly #good = new Map<string, number>();
+  /** For whom nothing has to be done, by the UID of the pod: saves looking, and is safe to lose. */
+  readonly #good = new Map<string, GoodTokens>();
 
   constructor(context: KubeletContext, status: LocalPodStatus) {
     this.#context = context;
     this.#status = status;
   }
 
-  /** Makes sure that the pod has its tokens. Gives back when to look again, undefined if it needs none. */
-  async ensure(pod: OffloadedPod, run: ReconcileContext): Promise<number | undefined> {
+  /**
+   * Makes sure that the pod has its tokens, and that they go with its shadow pod, as soon as there is one. Gives back when to
+   * look again, undefined if it needs none.
+   */
+  async ensure(
+    pod: OffloadedPod,
+    owner: Stored<ShadowPod> | undefined,
+    run: ReconcileContext,
+  ): Promise<number | undefined> {
     const { local, route, session, remote } = pod;
     const { clock } = this.#context;
     const { uid } = local.metadata;
     const known = this.#good.get(uid);
-    if (known !== undefined && clock.now() < known) return known - clock.now();
+    if (known && clock.now() < known.untilMs && known.owner === owner?.metadata.uid) {
+      return known.untilMs - clock.now();
+    }
     const key = secretKey(remote.name, local.metadata.name);
     const secret = await session.client.get(Secret, key, run.signal);
     const step = planTokens(local, secret, { route, nowMs: clock.now() });
@@ -44,7 +62,8 @@ export class PodTokens {
         return 30_000;
       case 'leave':
         if (step.untilMs === undefined) return undefined;
-        this.#good.set(uid, step.untilMs);
+        if (owner && secret) await own(session, secret, owner, run.signal);
+        this.#good.set(uid, { untilMs: step.untilMs, owner: owner?.metadata.uid });
         return step.untilMs - clock.now();
     }
   }
@@ -90,8 +109,9 @@ export class PodTokens {
       await session.client.create(Secret, secret, signal);
       return;
     }
-    const { resourceVersion, uid } = existing.metadata;
-    const metadata = { ...secret.metadata, resourceVersion, uid };
+    const { resourceVersion, uid, ownerReferences } = existing.metadata;
+    const owned = ownerReferences && { ownerReferences };
+    const metadata = { ...secret.metadata, resourceVersion, uid, ...owned };
     await session.client.update(Secret, { ...secret, metadata }, signal);
   }
 
@@ -111,6 +131,27 @@ export class PodTokens {
     const { token, expirationTimestamp } = status;
     return { ...wanted, token, expiresAtMs: parseTime(String(expirationTimestamp)) };
   }
+}
+
+interface GoodTokens {
+  readonly untilMs: number;
+  /** The UID of the shadow pod that they go with; undefined while there was none. */
+  readonly owner: string | undefined;
+}
+
+/** Whatever becomes of us: with its shadow pod go the tokens. */
+async function own(
+  session: ProviderSession,
+  { metadata }: Stored<Secret>,
+  owner: Stored<ShadowPod>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, uid } = owner.metadata;
+  if (metadata.ownerReferences?.some((one) => one.uid === uid)) return;
+  const reference = { apiVersion: apiVersionOf(ShadowPod), kind: ShadowPod.kind, name, uid };
+  const { namespace, name: secretName, uid: secretUid } = metadata;
+  const patch = mergePatch({ metadata: { uid: secretUid, ownerReferences: [reference] } });
+  await session.client.patch(Secret, { namespace, name: secretName }, patch, signal);
 }
 
 function podUidOf({ metadata }: Stored<Secret>): string | undefined {

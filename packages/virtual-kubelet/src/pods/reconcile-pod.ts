@@ -1,13 +1,5 @@
-import { annotations, labels, ShadowPod } from '@liqo/api';
-import {
-  isAlreadyExists,
-  isNotFound,
-  keyOf,
-  mergePatch,
-  type ObjectKey,
-  Pod,
-  type Stored,
-} from '@liqo/kube';
+import { annotations, ShadowPod } from '@liqo/api';
+import { isAlreadyExists, type ObjectKey, Pod, type Stored } from '@liqo/kube';
 import {
   type ForgedShadowPod,
   isFinished,
@@ -91,10 +83,12 @@ export class PodReconciler {
   async #follow(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const twins = cachedTwins(pod);
     const step = planShadowPod(pod.local, twins, pod.route);
-    const renewal = await this.#renewTokens(step, pod, run);
+    const renewal = await this.#renewTokens(step, pod, twins, run);
     const outcome = await this.#take(step, pod, run);
-    if (twins.shadowPod) await this.#world.status.reflect(pod, twins, run);
-    return outcome.type === 'done' ? renewal : outcome;
+    const mayWaitMs = twins.shadowPod ? await this.#world.status.reflect(pod, twins, run) : 0;
+    if (outcome.type !== 'done') return outcome;
+    if (mayWaitMs === 0) return renewal;
+    return requeueAfter(mayWaitMs, 'waiting for the pod to say more than that it has begun');
   }
 
   #routeTo(remote: RemoteNamespace): PodRoute {
@@ -123,12 +117,13 @@ export class PodReconciler {
   async #renewTokens(
     { type }: ShadowPodStep,
     pod: OffloadedPod,
+    { shadowPod }: RemoteTwins,
     run: ReconcileContext,
   ): Promise<Outcome> {
     const { tokens, consumerApiServer } = this.#world;
     const isWanted = type === 'create' || type === 'update' || type === 'leave';
     if (!consumerApiServer || !isWanted || isFinished(pod.local.status?.phase)) return done;
-    const againMs = await tokens.ensure(pod, run);
+    const againMs = await tokens.ensure(pod, shadowPod, run);
     return againMs === undefined ? done : requeueAfter(Math.max(againMs, 0), 'renewing tokens');
   }
 
@@ -158,14 +153,12 @@ export class PodReconciler {
     }
   }
 
-  /** The mark comes first: what carries it may exist over there, whatever becomes of us. */
   async #create(
     wanted: ForgedShadowPod,
     pod: OffloadedPod,
     run: ReconcileContext,
   ): Promise<Outcome> {
     const { session, remote } = pod;
-    if (!(await this.#markAsOffloaded(pod.local, run))) return done;
     try {
       run.wrote(remote.shadowPods, await session.client.create(ShadowPod, wanted, run.signal));
       return done;
@@ -177,28 +170,16 @@ export class PodReconciler {
     return this.#take(live, pod, run);
   }
 
-  async #markAsOffloaded(local: Stored<Pod>, run: ReconcileContext): Promise<boolean> {
-    if (local.metadata.labels?.[labels.shadowPod] === 'true') return true;
-    const { context, pods } = this.#world;
-    const { uid } = local.metadata;
-    const patch = mergePatch({ metadata: { uid, labels: { [labels.shadowPod]: 'true' } } });
-    try {
-      run.wrote(pods, await context.local.patch(Pod, keyOf(local), patch, run.signal));
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  }
-
   /** Whoever waits for the name of the pod starts a successor: the provider itself says first that nothing is left. */
-  async #release(pod: OffloadedPod, { signal }: ReconcileContext): Promise<Outcome> {
+  async #release(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const { local, route } = pod;
+    const { signal } = run;
     const live = planShadowPod(local, await liveTwins(pod, signal), route);
     if (live.type !== 'release') return requeueAfter(1_000, 'waiting for the cache to catch up');
-    const { context, tokens, consumerApiServer } = this.#world;
+    const { context, tokens, consumerApiServer, pods } = this.#world;
     if (consumerApiServer) await tokens.withdraw(pod, signal);
     await releaseLocalPod(context.local, local, signal);
+    run.wrote(endOf(pods), local);
     return done;
   }
 
@@ -220,6 +201,14 @@ export class PodReconciler {
     if (absent) await deleteShadowPod(session.client, shadowPod, undefined, signal);
     return done;
   }
+}
+
+/** For a pod that was removed: the cache has caught up when it does not show that very one any more. */
+function endOf(pods: Informer<Pod>) {
+  return {
+    seen: ({ metadata }: Stored<Pod>, signal: AbortSignal) =>
+      pods.waitFor(() => pods.get(metadata)?.metadata.uid !== metadata.uid, signal),
+  };
 }
 
 function cachedTwins({ local, remote }: OffloadedPod): RemoteTwins {

@@ -1,4 +1,4 @@
-import { type Client, isConflict, isNotFound, keyOf, Pod, type Stored } from '@liqo/kube';
+import { type Client, isNotFound, keyOf, Pod, type Stored } from '@liqo/kube';
 
 /** Ends the wait for a pod that is being deleted here and is gone at the provider. */
 export async function releaseLocalPod(
@@ -10,7 +10,7 @@ export async function releaseLocalPod(
   try {
     await client.delete(Pod, keyOf(local), { gracePeriodSeconds: 0, preconditions, signal });
   } catch (error) {
-    // Gone already, or another one has its name by now.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // A conflict may mean that another one has its name by now; a second look will tell, and a pod that stays would not.
+    if (!isNotFound(error)) throw error;
   }
 }

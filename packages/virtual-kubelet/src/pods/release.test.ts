@@ -40,6 +40,19 @@ async function isGone(name: string): Promise<void> {
 }
 
 describe('a pod that is deleted here', () => {
+  test('is given the less time that a second deletion asks for, over there as well', async () => {
+    await world.runPod('hurried', { terminationGracePeriodSeconds: 60 });
+    world.provider.holdsPods = true;
+    await deleteHere('hurried', 60);
+    await world.until(async () => {
+      expect((await world.shadowPod('hurried'))?.metadata.deletionTimestamp).toBeDefined();
+    });
+    await deleteHere('hurried', 5);
+    await world.until(() => expect(world.provider.graces.get('hurried')).toBe(5));
+    world.provider.holdsPods = false;
+    await world.until(() => isGone('hurried'));
+  });
+
   const kinds = ['pods', 'shadowpods.offloading.liqo.io'];
   test.each(
     kinds.flatMap((kind) => noAbsence.map(([what, fault]) => [what, kind, fault] as const)),
@@ -62,7 +75,9 @@ describe('a pod that is deleted here', () => {
     await world.runPod('slow');
     world.provider.holdsPods = true;
     await deleteHere('slow');
-    await world.until(async () => expect(await world.shadowPod('slow')).toBeUndefined());
+    await world.until(async () => {
+      expect((await world.shadowPod('slow'))?.metadata.deletionTimestamp).toBeDefined();
+    });
     await world.pass(60_000);
     expect(await world.pod('slow')).toBeDefined();
     world.provider.holdsPods = false;

@@ -14,15 +14,21 @@ export async function settleUnmappedPod(
   run: ReconcileContext,
 ): Promise<Outcome> {
   const maps = await readMaps(world, run.signal);
-  if (maps.some((map) => mentions(map, local)) || (maps.length === 0 && mayRun(local))) {
+  const isGoing = local.metadata.deletionTimestamp !== undefined;
+  if (maps.length === 0 || maps.some((map) => mentions(map, local))) {
+    if (maps.length === 0 && !isGoing && isPending(local)) {
+      await world.status.settleUnmapped(local, run);
+    }
     return requeueAfter(5_000, 'waiting for the provider to say that the namespace is gone');
   }
-  if (local.metadata.deletionTimestamp === undefined) {
-    await world.status.settleUnmapped(local, run);
-  } else {
-    await releaseLocalPod(world.context.local, local, run.signal);
-  }
+  if (isGoing) await releaseLocalPod(world.context.local, local, run.signal);
+  else await world.status.settleUnmapped(local, run);
   return done;
+}
+
+/** To say that it waits is true in any case. */
+function isPending({ status }: Stored<Pod>): boolean {
+  return (status?.phase ?? 'Pending') === 'Pending';
 }
 
 async function readMaps(
@@ -41,10 +47,4 @@ function mentions({ spec, status }: NamespaceMap, { metadata }: Stored<Pod>): bo
   const { desiredMapping = {} } = spec;
   const { currentMapping = {} } = status ?? {};
   return Object.hasOwn(desiredMapping, namespace) || Object.hasOwn(currentMapping, namespace);
-}
-
-/** The mark comes before everything else; if somebody took it away, the status tells. */
-function mayRun({ metadata, status }: Stored<Pod>): boolean {
-  const isMarked = metadata.labels?.[labels.shadowPod] === 'true';
-  return isMarked || (status?.phase ?? 'Pending') !== 'Pending';
 }

@@ -1,20 +1,26 @@
 import { labels, NamespaceMap, VirtualNode } from '@liqo/api';
-import { Secret, type Stored } from '@liqo/kube';
+import { type Client, deepEqual, Secret, type Stored } from '@liqo/kube';
+import { describeProblem, type ProviderProblem, type ProviderTrouble } from '@liqo/model';
 import {
   type Controller,
   done,
+  external,
   type Informer,
   mapped,
   type Outcome,
+  type ReconcileContext,
   startController,
   startInformer,
 } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 import type { Contact } from './provider-health.ts';
 import { type ProviderObserver, ProviderSession } from './provider-session.ts';
+import { reportProvider } from './report-provider.ts';
 
-/** Without a connection, why: for the condition of the Node. */
-const notYet = 'the credentials of the provider have not been read yet';
+const notYet = {
+  type: 'silent',
+  why: 'the credentials have not been read yet',
+} as const satisfies ProviderProblem;
 
 /**
  * The connection to the provider, for as long as the virtual kubelet runs: made from the Secret that the VirtualNode
@@ -29,7 +35,9 @@ export class ProviderLink implements AsyncDisposable {
   readonly #controller: Controller;
   #session: ProviderSession | undefined;
   #kubeconfig: string | undefined;
-  #problem = notYet;
+  /** Of the Secret, whether or not there is a connection made from an earlier one. */
+  #problem: ProviderProblem | undefined = notYet;
+  readonly #nudges = external();
 
   constructor(context: KubeletContext, observer: ProviderObserver) {
     const {
@@ -73,8 +81,9 @@ export class ProviderLink implements AsyncDisposable {
         mapped(this.virtualNodes, () => [virtualNode]),
         mapped(this.namespaceMaps, () => [virtualNode]),
         mapped(this.#secrets, () => [virtualNode]),
+        this.#nudges,
       ],
-      reconcile: () => this.#reconcile(),
+      reconcile: (_key, run) => this.#reconcile(run),
     });
   }
 
@@ -93,9 +102,11 @@ export class ProviderLink implements AsyncDisposable {
     return maps.length === 1 ? maps[0] : undefined;
   }
 
-  /** Undefined while the provider can be relied on; else why not. */
-  whyUnreachable(): string | undefined {
-    return this.#session ? this.#session.health.whyUnreachable() : this.#problem;
+  /** What is wrong, if anything: also of a provider that can be reached all the same. */
+  get trouble(): ProviderTrouble | undefined {
+    const problem = this.#session?.health.problem() ?? this.#problem ?? this.#refusal();
+    const { kubeconfigSecretName: secretName, providerClusterID } = this.#context;
+    return problem && describeProblem(problem, { secretName, providerClusterID });
   }
 
   get contact(): Contact {
@@ -112,37 +123,57 @@ export class ProviderLink implements AsyncDisposable {
     this.#session = undefined;
   }
 
-  async #reconcile(): Promise<Outcome> {
+  async #reconcile(run: ReconcileContext): Promise<Outcome> {
     const { virtualNode, kubeconfigSecretName } = this.#context;
     const { namespace } = virtualNode;
     const secret = this.#secrets.get({ namespace, name: kubeconfigSecretName });
-    await this.#connect(secret?.data?.kubeconfig);
+    this.#complain(await this.#connect(secret?.data?.kubeconfig));
     await this.#session?.follow(this.namespaceMap);
+    await reportProvider(this.#context, this, run);
     return done;
   }
 
   /** Credentials that are of no use leave a connection that works as it is: it is better than none. */
-  async #connect(encoded: string | undefined): Promise<void> {
-    const { kubeconfigSecretName: name } = this.#context;
-    if (encoded === undefined) {
-      return this.#complain(`the Secret "${name}" with the key "kubeconfig" is not there`);
-    }
-    if (encoded === this.#kubeconfig) return;
+  async #connect(encoded: string | undefined): Promise<ProviderProblem | undefined> {
+    if (encoded === undefined) return { type: 'no-kubeconfig' };
+    if (encoded === this.#kubeconfig) return undefined;
     try {
       const client = await this.#context.connectProvider(Buffer.from(encoded, 'base64').toString());
       await this.#session?.[Symbol.asyncDispose]();
-      this.#session = new ProviderSession(this.#context, client, this.#observer);
+      this.#session = this.#open(client);
       this.#kubeconfig = encoded;
+      return undefined;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#complain(`the kubeconfig in the Secret "${name}" is of no use: ${why}`);
+      return { type: 'invalid-kubeconfig', why };
     }
   }
 
-  #complain(problem: string): void {
-    if (problem === this.#problem) return;
+  #open(client: Client): ProviderSession {
+    const lookAgain = () => this.#nudges.enqueue(this.#context.virtualNode);
+    return new ProviderSession(this.#context, client, {
+      ...this.#observer,
+      onChecked: lookAgain,
+      onHealthChanged: () => {
+        lookAgain();
+        this.#observer.onHealthChanged();
+      },
+    });
+  }
+
+  #complain(problem: ProviderProblem | undefined): void {
+    const isNews = !deepEqual(problem, this.#problem);
     this.#problem = problem;
-    this.#context.log.warn('Cannot connect to the provider', { reason: problem });
+    if (!problem || !isNews) return;
+    this.#context.log.warn('Cannot connect to the provider', { reason: this.trouble?.message });
     this.#observer.onHealthChanged();
+  }
+
+  /** Some of the namespaces are not granted, and others are. */
+  #refusal(): ProviderProblem | undefined {
+    const namespaces = this.#session?.refusedNamespaces ?? [];
+    return namespaces.length === 0
+      ? undefined
+      : { type: 'forbidden', why: 'refused with 403', namespaces };
   }
 }

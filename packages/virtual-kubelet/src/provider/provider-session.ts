@@ -1,6 +1,7 @@
 import type { NamespaceMap } from '@liqo/api';
 import type { Client, ObjectKey } from '@liqo/kube';
 import type { KubeletContext } from '../kubelet-context.ts';
+import { ProviderCheck } from './provider-check.ts';
 import { ProviderHealth } from './provider-health.ts';
 import { RemoteNamespaces } from './remote-namespaces.ts';
 
@@ -10,21 +11,44 @@ export interface ProviderObserver {
   readonly onHealthChanged: () => void;
 }
 
+interface SessionObserver extends ProviderObserver {
+  /** Whom the connection leads to is known, or other namespaces are refused: what follows from that is to be looked at. */
+  readonly onChecked: () => void;
+}
+
 /** Everything that hangs on one connection to the provider: new credentials make a new one. */
 export class ProviderSession implements AsyncDisposable {
   readonly client: Client;
   readonly health: ProviderHealth;
   readonly namespaces: RemoteNamespaces;
+  readonly #check: ProviderCheck;
 
-  constructor(context: KubeletContext, client: Client, observer: ProviderObserver) {
-    const { clock, random } = context;
+  constructor(context: KubeletContext, client: Client, observer: SessionObserver) {
+    const { clock, random, providerClusterID } = context;
     this.client = client;
-    this.health = new ProviderHealth({ client, clock, random, onChange: observer.onHealthChanged });
     this.namespaces = new RemoteNamespaces({ context, client, ...observer });
+    this.#check = new ProviderCheck({
+      client,
+      providerClusterID,
+      namespaces: () => this.namespaces.names,
+      onChange: observer.onChecked,
+    });
+    this.health = new ProviderHealth({
+      look: (signal) => this.#check.look(signal),
+      clock,
+      random,
+      onChange: observer.onHealthChanged,
+    });
   }
 
-  follow(map: NamespaceMap | undefined): Promise<void> {
-    return this.namespaces.follow(map);
+  /** The namespaces over there that are not granted, or not any more. */
+  get refusedNamespaces(): readonly string[] {
+    return this.#check.refused;
+  }
+
+  /** Nothing is looked at, let alone made, at a cluster that may not be the provider. */
+  async follow(map: NamespaceMap | undefined): Promise<void> {
+    if (this.#check.isIdentified) await this.namespaces.follow(map);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -29,6 +29,11 @@ export class RemoteNamespaces implements AsyncDisposable {
     return this.#watched.get(namespace);
   }
 
+  /** All of them, by their names at the provider. */
+  get names(): readonly string[] {
+    return [...this.#watched.values()].map(({ name }) => name);
+  }
+
   /** Watches what the map has accepted, and nothing else. */
   async follow(map: NamespaceMap | undefined): Promise<void> {
     const accepted = acceptedNames(map);

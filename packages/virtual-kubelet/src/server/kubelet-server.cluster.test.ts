@@ -93,6 +93,13 @@ describe('a pod of a virtual node, through the API server of the consumer', () =
     },
   );
 
+  test('runs a command also where no network gives it an address [#2303]', async () => {
+    expect((await client.get(Pod, web))?.status?.podIP).toBeUndefined();
+    const query = { command: ['echo', 'out'], stdout: true };
+    const channels = await collect(await openWebSocket('exec', 'v5.channel.k8s.io', query));
+    expect(channels).toMatchObject({ 1: 'out\n' });
+  });
+
   test('gives a command what is typed, and its end', async () => {
     const query = { command: ['cat'], stdin: true, stdout: true };
     const stream = await openWebSocket('exec', 'v5.channel.k8s.io', query);

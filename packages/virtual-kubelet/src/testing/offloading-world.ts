@@ -176,6 +176,13 @@ export class OffloadingWorld implements AsyncDisposable {
     return findCondition(found?.status?.conditions, 'Ready');
   }
 
+  /** What the VirtualNode says of the provider. */
+  async providerCondition(name = 'mynode') {
+    const key = { namespace: tenantNamespace, name };
+    const found = await this.home.admin.get(VirtualNode, key);
+    return findCondition(found?.status?.conditions, 'Provider');
+  }
+
   /** Lets the provider act, and time pass, until the assertion holds. */
   async until<T>(assertion: () => T | Promise<T>): Promise<T> {
     for (let round = 1; ; round++) {

@@ -68,8 +68,9 @@ export class PlayedProvider {
   async #end({ metadata }: Stored<ShadowPod>, pod: Stored<Pod> | undefined): Promise<void> {
     const asked = metadata.annotations?.[annotations.deletionGracePeriodSeconds];
     if (asked !== undefined) this.graces.set(metadata.name, Number(asked));
-    if (pod) await this.#remove(pod);
-    if (this.holdsPods) return;
+    const isOwned = pod?.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid);
+    if (pod && isOwned) await this.#remove(pod);
+    if (this.holdsPods && isOwned) return;
     const { name, namespace } = metadata;
     const patch = mergePatch({ metadata: { finalizers: null } });
     await this.#client.patch(ShadowPod, { name, namespace }, patch);

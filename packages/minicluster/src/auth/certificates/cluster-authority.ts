@@ -40,6 +40,16 @@ const backdateMs = 5 * 60 * 1000;
 /** Shorter ones than this end when they were asked to; longer ones are as much earlier over as they began earlier. */
 const shortLifetimeMs = 8 * 3600 * 1000;
 
+/** What makes an authority the one it is. */
+export interface AuthorityIdentity {
+  readonly privateKey: KeyObject;
+  readonly name: Buffer;
+  readonly keyId: Buffer;
+  readonly notAfterMs: number;
+  readonly certificate: string;
+  readonly parsed: X509Certificate;
+}
+
 /**
  * The certificate authority of a cluster: its API server, its users and, through CertificateSigningRequests, its
  * kubelets have their certificates from it. Validity follows the clock of the cluster, which may be a virtual one.
@@ -48,22 +58,16 @@ export class ClusterAuthority {
   /** As PEM: what clients trust, and what `kube-root-ca.crt` contains. */
   readonly certificate: string;
   readonly parsed: X509Certificate;
+  /** For an authority on another clock to be the same one. */
+  readonly identity: AuthorityIdentity;
   readonly #clock: Clock;
-  readonly #privateKey: KeyObject;
-  readonly #name: Buffer;
-  readonly #keyId: Buffer;
-  readonly #notAfterMs: number;
 
-  constructor(clock: Clock, name = 'kubernetes') {
-    const { privateKey, publicKey } = createKeys();
-    const publicKeyInfo = encodeKey(publicKey);
+  /** A new one unless its identity is given. */
+  constructor(clock: Clock, identity: AuthorityIdentity = createIdentity(clock)) {
     this.#clock = clock;
-    this.#privateKey = privateKey;
-    this.#name = encodeName(nameOf(name));
-    this.#keyId = keyIdOf(publicKeyInfo);
-    this.#notAfterMs = clock.now() + authorityLifetimeMs;
-    this.certificate = this.#signSelf(publicKeyInfo);
-    this.parsed = new X509Certificate(this.certificate);
+    this.identity = identity;
+    this.certificate = identity.certificate;
+    this.parsed = identity.parsed;
   }
 
   /** For a user of Kubernetes, by user name and groups. */
@@ -79,23 +83,24 @@ export class ClusterAuthority {
   /** The certificate that a request asks for, as PEM. Whether it may have it is for the caller to decide. */
   sign(request: CertificateRequest, { usages, extendedUsages, lifetimeMs }: SigningPolicy): string {
     const nowMs = this.#clock.now();
+    const { name, keyId, notAfterMs, privateKey } = this.identity;
     const lateMs = lifetimeMs < shortLifetimeMs ? 0 : backdateMs;
     const names = encodeAlternativeNames(request.alternativeNames);
     const content = {
       subject: encodeName(request.subject),
-      issuer: this.#name,
+      issuer: name,
       publicKeyInfo: request.publicKeyInfo,
       notBeforeMs: nowMs - backdateMs,
-      notAfterMs: Math.min(nowMs + lifetimeMs - lateMs, this.#notAfterMs),
+      notAfterMs: Math.min(nowMs + lifetimeMs - lateMs, notAfterMs),
       extensions: [
         ...(usages.length > 0 ? [keyUsage(usages)] : []),
         extendedKeyUsage(extendedUsages),
         basicConstraints(false),
-        authorityKeyIdentifier(this.#keyId),
+        authorityKeyIdentifier(keyId),
         ...(names.length > 0 ? [subjectAltName(names, request.subject.size === 0)] : []),
       ],
     };
-    return signCertificate(content, this.#privateKey);
+    return signCertificate(content, privateKey);
   }
 
   #issue(
@@ -112,22 +117,30 @@ export class ClusterAuthority {
       privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     };
   }
+}
 
-  #signSelf(publicKeyInfo: Buffer): string {
-    const content = {
-      subject: this.#name,
-      issuer: this.#name,
-      publicKeyInfo,
-      notBeforeMs: this.#clock.now() - backdateMs,
-      notAfterMs: this.#notAfterMs,
-      extensions: [
-        keyUsage(['digital signature', 'cert sign', 'crl sign']),
-        basicConstraints(true),
-        subjectKeyIdentifier(this.#keyId),
-      ],
-    };
-    return signCertificate(content, this.#privateKey);
-  }
+function createIdentity(clock: Clock): AuthorityIdentity {
+  const { privateKey, publicKey } = createKeys();
+  const publicKeyInfo = encodeKey(publicKey);
+  const name = encodeName(nameOf('kubernetes'));
+  const keyId = keyIdOf(publicKeyInfo);
+  const nowMs = clock.now();
+  const notAfterMs = nowMs + authorityLifetimeMs;
+  const content = {
+    subject: name,
+    issuer: name,
+    publicKeyInfo,
+    notBeforeMs: nowMs - backdateMs,
+    notAfterMs,
+    extensions: [
+      keyUsage(['digital signature', 'cert sign', 'crl sign']),
+      basicConstraints(true),
+      subjectKeyIdentifier(keyId),
+    ],
+  };
+  const certificate = signCertificate(content, privateKey);
+  const parsed = new X509Certificate(certificate);
+  return { privateKey, name, keyId, notAfterMs, certificate, parsed };
 }
 
 function createKeys(): { privateKey: KeyObject; publicKey: KeyObject } {

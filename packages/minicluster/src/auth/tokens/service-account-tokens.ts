@@ -15,6 +15,8 @@ interface ServiceAccountTokensOptions {
   readonly random: Random;
   /** Whom tokens name as their issuer; also the audience of the API server itself. */
   readonly issuer: string;
+  /** A new one when absent. */
+  readonly key?: SigningKey | undefined;
 }
 
 /** What a token is worth: a user, with the audiences it was made for among those asked about; or why it is nothing. */
@@ -38,11 +40,12 @@ export class ServiceAccountTokens {
   /** The audience that tokens are for when nobody says otherwise. */
   readonly audiences: readonly string[];
   readonly #options: ServiceAccountTokensOptions;
-  readonly #key = new SigningKey();
+  readonly key: SigningKey;
   readonly #verified = new Map<string, ServiceAccountClaims>();
 
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
+    this.key = options.key ?? new SigningKey();
     this.audiences = [options.issuer];
   }
 
@@ -60,7 +63,7 @@ export class ServiceAccountTokens {
       nbf: nowSeconds,
       sub: serviceAccountUserName({ namespace, name }),
     };
-    return this.#key.sign(claims);
+    return this.key.sign(claims);
   }
 
   /** Undefined for a token that is none of ours; `wanted` are the audiences, one of which it has to be for. */
@@ -81,7 +84,7 @@ export class ServiceAccountTokens {
   #verifySignature(token: string): ServiceAccountClaims | string {
     const known = this.#verified.get(token);
     if (known) return known;
-    const fault = this.#key.faultOf(token);
+    const fault = this.key.faultOf(token);
     if (fault !== undefined) return fault;
     const claims = peekClaims(token) as unknown as ServiceAccountClaims;
     this.#remember(token, claims);

@@ -17,7 +17,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import type { ControllerEvents } from '../events/event-recorder.ts';
 import type { Informer } from '../informer.ts';
 import { omitZero } from '../omit-zero.ts';
-import { isControlledBy } from '../owner-reference.ts';
+import { controllerOf, isControlledBy } from '../owner-reference.ts';
 import { PodControl } from '../pod-control.ts';
 import { isPodActive, isPodReady } from '../pod-state.ts';
 import { forgePod } from '../pod-template.ts';
@@ -61,6 +61,7 @@ class JobController {
 
   async reconcile(key: string): Promise<number | undefined> {
     const job = this.#jobs.get(parseKey(key));
+    await this.#releaseOrphans(key, job);
     if (!job || isManagedElsewhere(job)) return undefined;
     const pods = await this.#claimPods(job);
     if (isJobFinished(job) || job.metadata.deletionTimestamp) return this.#wrapUp(job, pods);
@@ -96,6 +97,20 @@ class JobController {
     if (leftMs === undefined || leftMs > 0 || job.metadata.deletionTimestamp) return leftMs;
     await this.#jobs.delete(job, { propagationPolicy: 'Foreground' });
     return undefined;
+  }
+
+  /** Pods of a job that is no more, even if another one has its name now: nobody else would ever let them go. */
+  async #releaseOrphans(key: string, job: Stored<Job> | undefined): Promise<void> {
+    const { namespace, name } = parseKey(key);
+    const orphans = this.#pods.inNamespace(namespace).filter((pod) => {
+      const owner = isTracked(pod) ? controllerOf(pod) : undefined;
+      return owner?.kind === Job.kind && owner.name === name && owner.uid !== job?.metadata.uid;
+    });
+    if (orphans.length === 0) return;
+    const live = await this.#context.client.get(Job, parseKey(key));
+    for (const pod of orphans) {
+      if (controllerOf(pod)?.uid !== live?.metadata.uid) await this.#release(pod);
+    }
   }
 
   /** A pod that is let go first is never counted. */

@@ -15,25 +15,19 @@ export function runCommand(
   launch: LaunchSpec,
 ): ContainerProcess {
   const root = new ContainerRoot();
-  const stop = new AbortController();
   let child: ChildProcess | undefined;
   const start = async () => {
     root.write(launch.files);
-    if (stop.signal.aborted) return { exitCode: 143 };
     child = startChild(command, launch, root.path);
     return exitOf(child, launch);
-  };
-  const send = (signal: 'SIGKILL' | 'SIGTERM') => {
-    stop.abort();
-    child?.kill(signal);
   };
   const exited = start()
     .catch((error: unknown) => failedStart(error, launch))
     .finally(() => root[Symbol.dispose]());
   return {
     exited,
-    terminate: () => send('SIGTERM'),
-    kill: () => send('SIGKILL'),
+    terminate: () => child?.kill('SIGTERM'),
+    kill: () => child?.kill('SIGKILL'),
     exec: (words, signal) => runBeside(words, launch, root.path, signal),
     refresh: async (files) => root.replace(launch.files, files),
   };

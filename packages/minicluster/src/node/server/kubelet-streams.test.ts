@@ -117,7 +117,16 @@ describe('streams of KubeletServer', () => {
     const path = '/exec/default/web/main?output=1&error=1&tty=1&command=cat&command=missing';
     const session = await kubelet.spdy(path);
     const [, stdout] = await openStreams(session, 'error', 'stdout', 'resize');
-    expect(stdout && (await text(stdout))).toBe('cat: missing: No such file or directory\n');
+    expect(stdout && (await text(stdout))).toBe('cat: missing: No such file or directory\r\n');
+  });
+
+  test('is a shell with a prompt that shows what is typed', async () => {
+    const socket = kubelet.webSocket('/exec/default/web/main?input=1&output=1&tty=1&command=sh');
+    const channels = collect(socket);
+    await new Promise((resolve) => socket.on('open', resolve));
+    socket.send(Buffer.from('\0echo $COLOR\r'));
+    socket.send(Buffer.from('\0exit\r'));
+    expect((await channels)[1]).toBe('# echo $COLOR\r\nred\r\n# exit\r\n');
   });
 
   test('refuses whoever wants a stream in one form only', async () => {

@@ -10,6 +10,7 @@ import { findPod, findRunning, type PodDirectory } from './find-container.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { acceptSpdyCommand, spdyCommandProtocols } from './spdy-command.ts';
 import { forwardSpdyPorts, spdyPortProtocols } from './spdy-ports.ts';
+import { behindTerminal } from './terminal-streams.ts';
 import { runInContainer } from './tiny-shell.ts';
 import { forwardWebSocketPorts, webSocketPortProtocols } from './web-socket-ports.ts';
 import type { WrittenFiles } from './written-files.ts';
@@ -46,7 +47,9 @@ export function findStreamTask(parts: StreamParts, url: URL): StreamTask {
   const wishes = wishesIn(url.searchParams);
   const command = url.searchParams.getAll('command');
   return commandTask(parts.clock, wishes, (streams) =>
-    verb === 'exec' ? execute(parts, runner, streams, command) : attach(runner, streams),
+    verb === 'exec'
+      ? execute(parts, runner, { streams, command, isTerminal: wishes.tty })
+      : attach(runner, streams),
   );
 }
 
@@ -65,8 +68,9 @@ function portTask(pod: Parameters<typeof forwardSpdyPorts>[1], query: URLSearchP
 function commandTask(
   clock: Clock,
   wishes: StreamWishes,
-  serve: (streams: CommandStreams) => Promise<void>,
+  task: (streams: CommandStreams) => Promise<void>,
 ): StreamTask {
+  const serve = (streams: CommandStreams) => task(wishes.tty ? behindTerminal(streams) : streams);
   return {
     webSocketProtocols: commandProtocols,
     spdyProtocols: spdyCommandProtocols,
@@ -78,11 +82,16 @@ function commandTask(
   };
 }
 
+interface Execution {
+  readonly streams: CommandStreams;
+  readonly command: readonly string[];
+  readonly isTerminal: boolean;
+}
+
 async function execute(
   parts: StreamParts,
   runner: ContainerRunner,
-  streams: CommandStreams,
-  command: readonly string[],
+  { streams, command, isTerminal }: Execution,
 ): Promise<void> {
   const { env = {}, files: mounted = new Map() } = runner.provisions ?? {};
   const written = parts.written.of(runner);
@@ -94,6 +103,7 @@ async function execute(
       files.set(path, bytes);
       written.set(path, bytes);
     },
+    isTerminal,
     stdin: streams.stdin,
     stdout: (text: Uint8Array | string) => streams.stdout(text),
     stderr: (text: Uint8Array | string) => streams.stderr(text),

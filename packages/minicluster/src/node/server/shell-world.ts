@@ -7,6 +7,8 @@ export interface ShellWorld {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /** For as long as the container runs. */
   writeFile(path: string, bytes: Uint8Array): void;
+  /** Whether a person types: then a shell asks for every line. */
+  readonly isTerminal: boolean;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** What it returns, if anything, settles when there is room for more. */
   stdout(text: Uint8Array | string): Promise<void> | void;

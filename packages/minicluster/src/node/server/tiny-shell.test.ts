@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { packTar, unpackTar } from './tar-archive.ts';
 import { runInContainer } from './tiny-shell.ts';
 
-async function run(command: readonly string[], typed: string | Uint8Array = '') {
+async function run(
+  command: readonly string[],
+  typed: string | Uint8Array = '',
+  isTerminal = false,
+) {
   let [stdout, stderr] = ['', ''];
   const written = new Map<string, string>();
   const exitCode = await runInContainer(command, {
@@ -12,6 +16,7 @@ async function run(command: readonly string[], typed: string | Uint8Array = '') 
     writeFile: (path, bytes) => {
       written.set(path, Buffer.from(bytes).toString());
     },
+    isTerminal,
     stdin: (async function* () {
       if (typed.length > 0) yield Buffer.from(typed as string);
     })(),
@@ -53,6 +58,11 @@ test('runInContainer() runs the lines that are typed into a shell, until it is l
     stdout: 'one\ntwo\n',
     stderr: '',
   });
+});
+
+test('runInContainer() asks for every line where a person types', async () => {
+  const { stdout, exitCode } = await run(['sh'], 'echo one\nexit 5\n', true);
+  expect({ stdout, exitCode }).toEqual({ stdout: '# one\n# ', exitCode: 5 });
 });
 
 test('runInContainer() packs files for "tar cf -", and says what is missing', async () => {

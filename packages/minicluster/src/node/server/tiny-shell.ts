@@ -75,14 +75,19 @@ async function listFiles([folder = '/']: readonly string[], world: ShellWorld): 
   return 0;
 }
 
+const prompt = '# ';
+
 /** `sh -c line`, or lines from the standard input until it ends or says `exit`. */
 async function runShell([flag, line = '']: readonly string[], world: ShellWorld): Promise<number> {
   if (flag === '-c') return (await runLine(line, world)).exitCode;
+  const ask = async () => (world.isTerminal ? world.stdout(prompt) : undefined);
   let exitCode = 0;
+  await ask();
   for await (const typed of linesOf(world.stdin)) {
     const result = await runLine(typed, world);
     exitCode = result.exitCode;
     if (result.exits) break;
+    await ask();
   }
   return exitCode;
 }

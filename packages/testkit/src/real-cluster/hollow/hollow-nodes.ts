@@ -48,9 +48,8 @@ async function createNodes(plan: HollowPlan, signal: AbortSignal): Promise<void>
   let made = 0;
   const createSome = async () => {
     while (made < plan.count) {
-      signal.throwIfAborted();
       const node = forgeHollowNode(`${plan.name}-hollow-${++made}`, plan.tainted);
-      await createOnApiServer(plan.access, '/api/v1/nodes', node);
+      await createOnApiServer(plan.access, '/api/v1/nodes', node, signal);
     }
   };
   await Promise.all(Array.from({ length: createdAtOnce }, createSome));

@@ -22,6 +22,8 @@ export async function startClusterNetwork(
   const addresses = planAddresses(await claimIndex(machine));
   await machine.ip(
     'link add switch type bridge',
+    // Without one of its own it has that of a cable, another one when cables come and go, and nobody finds it for seconds.
+    'link set switch address 02:00:00:00:00:01',
     'link set switch up',
     `address add ${addresses.apiServer}/24 dev switch`,
     `route add local ${addresses.apiServerAliases} dev lo`,

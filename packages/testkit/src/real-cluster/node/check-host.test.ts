@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,10 +18,13 @@ test('checkHost() says what to do without root', () => {
   );
 });
 
-test('checkHost() names the program that is missing, and its package', () => {
-  const empty = mkdtempSync(join(tmpdir(), 'check-host-'));
-  expect(() => checkHost({ ...good, path: empty })).toThrow(
-    'the program "ip" is not on the search path. Install it (Debian: apt-get install iproute2)',
+test('checkHost() names the programs that are missing, and their packages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'check-host-'));
+  for (const tool of ['nsenter', 'unshare', 'mount', 'hostname']) {
+    writeFileSync(join(folder, tool), '', { mode: 0o755 });
+  }
+  expect(() => checkHost({ ...good, path: folder })).toThrow(
+    'nodes: not on the search path: "ip", "tc". Install what has them (Debian: apt-get install iproute2). Clusters',
   );
-  rmSync(empty, { recursive: true });
+  rmSync(folder, { recursive: true });
 });

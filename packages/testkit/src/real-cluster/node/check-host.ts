@@ -8,8 +8,15 @@ export interface Host {
   readonly path: string;
 }
 
-/** Program → the package of Debian that has it. */
-const tools = { ip: 'iproute2', nsenter: 'util-linux', unshare: 'util-linux', mount: 'mount' };
+/** Programs of the machine that nodes and links are made with → the package of Debian that has it. */
+export const hostTools = {
+  ip: 'iproute2',
+  tc: 'iproute2',
+  nsenter: 'util-linux',
+  unshare: 'util-linux',
+  mount: 'mount',
+  hostname: 'hostname',
+} as const;
 
 const otherwise =
   'Clusters without nodes (control plane and hollow nodes) need none of this and start anywhere.';
@@ -30,10 +37,16 @@ function findObstacle({ platform, userId, path }: Host): string | undefined {
     return `nodes are made of namespaces of the Linux kernel, and this is ${platform}. Use a Linux machine, a virtual one will do.`;
   if (userId !== 0)
     return `a kubelet mounts volumes and sets up networks, which only root may do, and this is user ${userId}. Run the same command with sudo -E.`;
-  const missing = Object.entries(tools).find(([tool]) => !isOnPath(tool, path));
-  if (missing)
-    return `the program "${missing[0]}" is not on the search path. Install it (Debian: apt-get install ${missing[1]}).`;
-  return undefined;
+  return findMissingTools(path);
+}
+
+/** What is missing on this search path and how it is had, in a sentence or two; nothing when all is there. */
+export function findMissingTools(path: string): string | undefined {
+  const missing = Object.entries(hostTools).filter(([tool]) => !isOnPath(tool, path));
+  if (missing.length === 0) return undefined;
+  const names = missing.map(([tool]) => `"${tool}"`).join(', ');
+  const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
+  return `not on the search path: ${names}. Install what has them (Debian: apt-get install ${packages}).`;
 }
 
 function isOnPath(tool: string, path: string): boolean {

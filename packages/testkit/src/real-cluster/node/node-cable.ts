@@ -23,6 +23,8 @@ export async function layNodeCable(
     ...(nth === 0 ? [`route replace ${services} via ${address}`] : []),
   );
   await computer.ip(
+    // The same after every boot, as of any computer: others remember it.
+    `link set eth0 address 02:00:00:00:01:${nth.toString(16).padStart(2, '0')}`,
     `address add ${address}/24 dev eth0`,
     'link set eth0 up',
     `route add default via ${addresses.apiServer}`,

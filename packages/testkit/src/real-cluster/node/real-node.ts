@@ -52,7 +52,7 @@ export class RealNode {
   /** Resolves when the node is ready, after whatever was done to it. */
   async start(signal?: AbortSignal): Promise<void> {
     if (!this.#computer.isUp) await this.boot(signal);
-    await this.#register();
+    await this.#register(signal);
     const missing = [...this.#components.values()].filter(({ pid }) => pid === undefined);
     await Promise.all(missing.map((component) => component.start(signal)));
   }
@@ -84,11 +84,11 @@ export class RealNode {
    * A kubelet registers itself, but is then told which addresses are for its pods, and looks again seconds later. Here
    * addresses follow from the plan, so the object is there first, as where a cloud makes the machine.
    */
-  #register(): Promise<void> {
+  #register(signal?: AbortSignal): Promise<void> {
     const { name, nth, access, network } = this.#plan;
     const podCIDR = nodePods(network.addresses, nth);
     const object = { apiVersion: 'v1', kind: 'Node', metadata: { name } };
     const spec = { podCIDR, podCIDRs: [podCIDR] };
-    return createOnApiServer(access, '/api/v1/nodes', { ...object, spec });
+    return createOnApiServer(access, '/api/v1/nodes', { ...object, spec }, signal);
   }
 }

@@ -1,0 +1,82 @@
+import { type Client, Pod, type Stored } from '@liqo/kube';
+
+/** When the pods of a namespace came to run, and to be gone, as a watch of its cluster shows it. */
+export class PodWatch implements AsyncDisposable {
+  readonly runningSinceMs = new Map<string, number>();
+  readonly #stop = new AbortController();
+  readonly #watching: Promise<void>;
+  readonly #waiting = new Set<() => void>();
+  #present = new Set<string>();
+
+  private constructor(client: Client, namespace: string, resourceVersion: string) {
+    this.#watching = this.#watch(client, namespace, resourceVersion);
+  }
+
+  static async start(client: Client, namespace: string): Promise<PodWatch> {
+    const { items, resourceVersion } = await client.list(Pod, { namespace });
+    const watch = new PodWatch(client, namespace, resourceVersion);
+    for (const pod of items) watch.#see(pod);
+    return watch;
+  }
+
+  untilRunning(count: number, timeoutMs = 600_000): Promise<void> {
+    return this.#until(
+      () => this.runningSinceMs.size >= count,
+      timeoutMs,
+      () => `${this.runningSinceMs.size} of ${count} pods run`,
+    );
+  }
+
+  untilGone(timeoutMs = 600_000): Promise<void> {
+    return this.#until(
+      () => this.#present.size === 0,
+      timeoutMs,
+      () => `${this.#present.size} pods are still there`,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#watching;
+  }
+
+  async #watch(client: Client, namespace: string, resourceVersion: string): Promise<void> {
+    for await (const event of client.watch(
+      Pod,
+      { namespace, resourceVersion },
+      this.#stop.signal,
+    )) {
+      if (event.type === 'BOOKMARK') continue;
+      if (event.type === 'DELETED') this.#present.delete(event.object.metadata.name);
+      else this.#see(event.object);
+      for (const check of this.#waiting) check();
+    }
+  }
+
+  #see({ metadata, status }: Stored<Pod>): void {
+    this.#present.add(metadata.name);
+    if (status?.phase === 'Running' && !this.runningSinceMs.has(metadata.name)) {
+      this.runningSinceMs.set(metadata.name, performance.now());
+    }
+  }
+
+  #until(condition: () => boolean, timeoutMs: number, say: () => string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(check);
+      };
+      const check = () => {
+        if (!condition()) return;
+        leave();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(new Error(`Cannot go on: after ${timeoutMs / 1000} s ${say()}`));
+      }, timeoutMs);
+      this.#waiting.add(check);
+      check();
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { setMaxListeners } from 'node:events';
+import { parseArgs } from 'node:util';
+import { tenantNamespaceName } from '@liqo/api';
+import { connectKubeconfig, loadKubeconfig } from '@liqo/kube/node';
+import { peerConnector } from '@liqo/liqo';
+import { createLogger, startEventRecorder, systemClock, systemRandom } from '@liqo/runtime';
+import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+
+/** Several virtual nodes in one process, with one connection to their own cluster. */
+setMaxListeners(0);
+const { values } = parseArgs({ options: { nodenames: { type: 'string' } } });
+const [clock, random] = [systemClock, systemRandom];
+const log = createLogger({ level: 'info', name: 'kubelets', clock, destination: process.stderr });
+const local = await connectKubeconfig(await loadKubeconfig(), { clock, random });
+const reporter = { controller: 'liqo.io/virtual-kubelet', instance: 'kubelets' };
+const events = startEventRecorder({ client: local, clock, random, log, reporter });
+
+const kubelets = (values.nodenames ?? '').split(',').map((name) =>
+  startVirtualKubelet({
+    local,
+    virtualNode: { namespace: tenantNamespaceName('milan'), name },
+    kubeconfigSecretName: `kubeconfig-resourceslice-${name}`,
+    consumerClusterID: 'rome',
+    providerClusterID: 'milan',
+    clock,
+    random,
+    log,
+    events,
+    connectProvider: peerConnector({ clock, random }),
+    identity: `kubelets-${name}`,
+    createNode: true,
+    podWorkers: 32,
+    node: { address: '127.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
+    endpoint: { host: '127.0.0.1', port: 0, certificateType: 'self-signed' },
+  }),
+);
+
+process.once('SIGTERM', async () => {
+  await Promise.all(kubelets.map((kubelet) => kubelet[Symbol.asyncDispose]()));
+  await events[Symbol.asyncDispose]();
+  await local[Symbol.asyncDispose]();
+});

@@ -1,0 +1,90 @@
+import { annotations, ShadowPod } from '@liqo/api';
+import { apiVersionOf, type Client, isNotFound, keyOf, Pod, type Stored } from '@liqo/kube';
+import { confirmAbsent, hasFinalizer, removeFinalizer } from '@liqo/runtime';
+
+/** Kubernetes' own: holds an object until what was made for it is gone. */
+const foregroundDeletion = 'foregroundDeletion';
+
+/*
+ * The garbage collector would do all of this as well, but a few in a second: many pods that go at once would wait for
+ * minutes.
+ */
+
+/**
+ * Ends the pod of a ShadowPod that is being deleted, within the time that the consumer asked for, and then lets the
+ * ShadowPod go. No other pod is made from it any more.
+ */
+export async function endPod(
+  client: Client,
+  shadowPod: Stored<ShadowPod>,
+  pod: Stored<Pod> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!pod || !isMadeFor(shadowPod, pod)) return letGo(client, shadowPod, signal);
+  const graceSeconds = askedGrace(shadowPod);
+  const { deletionTimestamp, deletionGracePeriodSeconds = Number.POSITIVE_INFINITY } = pod.metadata;
+  const isInHaste = graceSeconds !== undefined && graceSeconds < deletionGracePeriodSeconds;
+  if (deletionTimestamp === undefined || isInHaste) {
+    await deletePod(client, pod, graceSeconds, signal);
+  }
+}
+
+/** Ends a pod whose ShadowPod is gone. */
+export async function endOrphan(
+  client: Client,
+  pod: Stored<Pod>,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = ownerOf(pod);
+  if (!owner || pod.metadata.deletionTimestamp !== undefined) return;
+  const { namespace } = pod.metadata;
+  const identity = { namespace, name: owner.name, uid: owner.uid };
+  const absent = await confirmAbsent(client, ShadowPod, identity, signal);
+  if (absent) await deletePod(client, pod, undefined, signal);
+}
+
+export async function deletePod(
+  client: Client,
+  pod: Stored<Pod>,
+  gracePeriodSeconds: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const preconditions = { uid: pod.metadata.uid };
+  const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+  try {
+    await client.delete(Pod, keyOf(pod), { ...grace, preconditions, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** What our cache does not show may be there: the server itself says that nothing is left. */
+async function letGo(
+  client: Client,
+  shadowPod: Stored<ShadowPod>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!hasFinalizer(shadowPod, foregroundDeletion)) return;
+  const live = await client.get(Pod, keyOf(shadowPod), signal);
+  if (live && isMadeFor(shadowPod, live)) return;
+  await removeFinalizer(client, ShadowPod, shadowPod, foregroundDeletion, signal);
+}
+
+/** Undefined for the pod's own. */
+function askedGrace({ metadata }: Stored<ShadowPod>): number | undefined {
+  const asked = Number(
+    metadata.annotations?.[annotations.deletionGracePeriodSeconds] ?? Number.NaN,
+  );
+  return Number.isInteger(asked) && asked >= 0 ? asked : undefined;
+}
+
+function isMadeFor({ metadata }: Stored<ShadowPod>, pod: Stored<Pod>): boolean {
+  return ownerOf(pod)?.uid === metadata.uid;
+}
+
+/** The ShadowPod that the pod was made for. */
+function ownerOf({ metadata }: Stored<Pod>) {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  const isMade = owner?.kind === ShadowPod.kind && owner.apiVersion === apiVersionOf(ShadowPod);
+  return isMade ? owner : undefined;
+}

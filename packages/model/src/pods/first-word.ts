@@ -1,0 +1,20 @@
+import { parseTime } from '@liqo/kube';
+
+/** Most pods have more to say within this time than that they have begun, and each word is a write. */
+const firstWordMs = 2_000;
+/** Times of Kubernetes are whole seconds, and no two clocks agree. */
+const toleranceMs = 1_000;
+
+/**
+ * How long the first word about a pod that has just begun may still wait: zero when it is due. A clock that disagrees with
+ * the server's is no reason to be silent.
+ */
+export function firstWordDueInMs(
+  beganAt: string | undefined,
+  nowMs: number,
+  withinMs: number = firstWordMs,
+): number {
+  if (beganAt === undefined) return 0;
+  const ageMs = nowMs - parseTime(beganAt);
+  return ageMs >= -toleranceMs && ageMs < withinMs ? withinMs - ageMs : 0;
+}

@@ -1,0 +1,89 @@
+/**
+ * `npm run simulate [-- --seeds 2000 --from 1 --workers 1]`: plays random stories in simulated worlds and looks whether
+ * everything is as it must be. Ends with 1 when something is not, with 2 when the flags make no sense.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@liqo/runtime';
+import { describeVerdict, type Verdict } from '../src/random/judge-seed.ts';
+import { Progress } from '../src/random/progress.ts';
+import {
+  OptionsError,
+  parseSimulateOptions,
+  type SimulateOptions,
+} from '../src/random/simulate-options.ts';
+import { runWholeSweep } from '../src/story/whole-sweep.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function main(): Promise<number> {
+  let options: SimulateOptions;
+  try {
+    options = parseSimulateOptions(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+  return options.sweep ? sweep() : simulate(options);
+}
+
+async function simulate({ seeds, from, workers }: SimulateOptions): Promise<number> {
+  const progress = new Progress(systemClock, seeds);
+  let next = from;
+  const takeSeed = () => (next < from + seeds ? next++ : undefined);
+  const heed = (verdict: Verdict) => {
+    const line = progress.note(verdict);
+    if (verdict.wrongs.length > 0) say(describeVerdict(verdict));
+    if (line !== undefined) say(line);
+  };
+  const number = Math.min(workers, seeds);
+  await Promise.all(Array.from({ length: number }, () => runWorker(takeSeed, heed)));
+  say(progress.summary());
+  return progress.hasFailures ? 1 : 0;
+}
+
+async function sweep(): Promise<number> {
+  let tried = 0;
+  const { failures } = await runWholeSweep({
+    onTried: (what, isGood) => {
+      tried += 1;
+      if (!isGood || tried % 50 === 0) say(`${tried} tried, ${what}: ${isGood ? 'good' : 'BAD'}`);
+    },
+  });
+  for (const failure of failures) say(failure);
+  say(`${tried} deaths and disturbances, ${failures.length} failures`);
+  return failures.length > 0 ? 1 : 0;
+}
+
+/** One seed after the other, until there are none left. */
+function runWorker(
+  takeSeed: () => number | undefined,
+  heed: (verdict: Verdict) => void,
+): Promise<void> {
+  const worker = startWorker();
+  return new Promise((resolve, reject) => {
+    const give = () => {
+      const seed = takeSeed();
+      if (seed === undefined) worker.disconnect();
+      else worker.send(seed);
+    };
+    worker.on('message', (message: Verdict | 'ready') => {
+      if (message !== 'ready') heed(message);
+      give();
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`Cannot go on: a worker ended with ${code ?? signal}`));
+    });
+  });
+}
+
+/** Worlds are short-lived: they fit into the young generation, which is then cheap to clean up. */
+function startWorker(): ChildProcess {
+  const execArgv = [...process.execArgv, '--max-semi-space-size=64'];
+  return fork(fileURLToPath(new URL('simulate-worker.ts', import.meta.url)), { execArgv });
+}
+
+process.exitCode = await main();

@@ -1,0 +1,174 @@
+import { Choice, seededRandom } from '@liqo/testkit';
+import { deployments, home, namespaces, provider, singles, virtualNodes } from './names.ts';
+import type { Belonging, Deletion, Fault, Step, Storm, Stranger, UserStep, Work } from './step.ts';
+
+export interface Story {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+/** The story of a seed: a beginning in which something runs, chapters of what people and fate do, and an end. */
+export function generateStory(seed: number): Story {
+  const choice = new Choice(seededRandom(seed));
+  const chapters = choice.between(1, 3);
+  const steps = [...beginning(choice)];
+  for (let i = 0; i < chapters; i++) steps.push(...chapter(choice), { type: 'calm' });
+  if (choice.chance(0.5))
+    steps.push({ type: 'take-down', order: shuffled(choice) }, { type: 'calm' });
+  return { seed, steps };
+}
+
+/** Mostly a node, a namespace and something that runs; the rest may come at any time later. */
+function beginning(choice: Choice): Step[] {
+  const [node] = virtualNodes;
+  const [namespace] = namespaces;
+  const first: Step[] = [
+    { type: 'create-virtual-node', node },
+    { type: 'offload', namespace, ...offloading(choice) },
+    deploy(choice, namespace),
+  ];
+  if (choice.chance(0.5)) first.push(runSomething(choice, namespace));
+  const order = choice.chance(0.3) ? first.toReversed() : first;
+  return choice.chance(0.8) ? order : order.slice(0, 2);
+}
+
+function chapter(choice: Choice): Step[] {
+  const steps: Step[] = [];
+  const length = choice.between(2, 7);
+  const isCalm = choice.chance(0.2);
+  for (let i = 0; i < length; i++) {
+    steps.push(!isCalm && choice.chance(0.45) ? fault(choice) : userStep(choice));
+    if (choice.chance(0.6)) steps.push({ type: 'pass', ms: choice.weighted(pauses) });
+  }
+  return steps;
+}
+
+/** Time passes at a price. */
+const pauses = [
+  [4, 1],
+  [4, 50],
+  [4, 500],
+  [8, 1_000],
+  [8, 5_000],
+  [4, 15_000],
+  [3, 30_000],
+  [2, 60_000],
+  [1, 120_000],
+  [0.3, 600_000],
+] as const;
+
+function offloading(choice: Choice) {
+  return {
+    naming: choice.weighted([
+      [4, 'DefaultName'],
+      [1, 'EnforceSameName'],
+      [1, 'SelectedName'],
+    ] as const),
+    pods: choice.weighted([
+      [1, 'Local'],
+      [3, 'Remote'],
+      [3, 'LocalAndRemote'],
+    ] as const),
+  };
+}
+
+function deploy(choice: Choice, namespace: string): UserStep {
+  const where = choice.chance(0.8) ? 'away' : 'anywhere';
+  const replicas = choice.between(1, 3);
+  return { type: 'deploy', namespace, name: choice.pick(deployments), replicas, where };
+}
+
+function runSomething(choice: Choice, namespace: string): UserStep {
+  const type = choice.chance(0.5) ? 'run-pod' : 'run-job';
+  const work = choice.pick<Work>(['forever', 'succeeds', 'succeeds', 'fails']);
+  return { type, namespace, name: choice.pick(singles), work };
+}
+
+function userStep(choice: Choice): UserStep {
+  const node = choice.weighted([
+    [4, virtualNodes[0]],
+    [1, virtualNodes[1]],
+  ]);
+  const namespace = choice.weighted([
+    [4, namespaces[0]],
+    [1, namespaces[1]],
+  ]);
+  const name = choice.pick(deployments);
+  const how = choice.pick<Deletion>(['graceful', 'forced']);
+  const pick = choice.between(0, 5);
+  const make = choice.weighted<() => UserStep>([
+    [3, () => ({ type: 'create-virtual-node', node })],
+    [2, () => ({ type: 'delete-virtual-node', node })],
+    [1, () => ({ type: 'label-virtual-node', node, value: `l${pick}` })],
+    [1, () => ({ type: 'taint-virtual-node', node, value: `t${pick}` })],
+    [1, () => ({ type: 'resize-virtual-node', node, cpu: choice.pick(['0', '1', '8']) })],
+    [4, () => ({ type: 'offload', namespace, ...offloading(choice) })],
+    [2, () => ({ type: 'unoffload', namespace })],
+    [1, () => ({ type: 'delete-namespace', namespace })],
+    [4, () => deploy(choice, namespace)],
+    [3, () => ({ type: 'scale', namespace, name, replicas: choice.between(0, 4) })],
+    [3, () => ({ type: 'update', namespace, name, version: pick })],
+    [1, () => ({ type: 'undeploy', namespace, name })],
+    [4, () => runSomething(choice, namespace)],
+    [1, () => ({ type: 'delete-job', namespace, name: choice.pick(singles) })],
+    [5, () => ({ type: 'delete-pod', pick, how })],
+    [1, () => ({ type: 'drain', node })],
+    [1, () => ({ type: 'cordon', node, on: choice.chance(0.5) })],
+    [3, () => ({ type: 'delete-remote-pod', pick, how })],
+    [3, () => ({ type: 'delete-shadow-pod', pick })],
+    [1, () => ({ type: 'delete-remote-namespace', pick })],
+    [2, () => ({ type: 'put-stranger', stranger: choice.pick(strangers) })],
+  ]);
+  return make();
+}
+
+const strangers: readonly Stranger[] = [
+  'remote namespace',
+  'remote pod',
+  'remote shadow pod',
+  'remote root certificate',
+  'virtual kubelet',
+  'node',
+];
+
+function fault(choice: Choice): Fault {
+  const cluster = choice.pick([home, provider]);
+  const process = choice.pick(processes);
+  const [node] = virtualNodes;
+  const make = choice.weighted<() => Fault>([
+    [5, () => ({ type: 'kill', process, forMs: choice.pick([0, 1_000, 30_000, 120_000]) })],
+    [2, () => ({ type: 'restart', process })],
+    [3, () => ({ type: 'cut-link', how: choice.pick(['refused', 'silent', 'answers lost']) })],
+    [2, () => ({ type: 'heal-link' })],
+    [4, () => ({ type: 'storm', cluster, what: choice.pick(storms), ofTen: choice.between(2, 9) })],
+    [2, () => ({ type: 'slow-calls', cluster, ms: choice.pick([20, 700, 3_000]) })],
+    [2, () => ({ type: 'stale-watches', cluster, ms: choice.pick([500, 4_000, 20_000]) })],
+    [1, () => ({ type: 'forget-history', cluster })],
+    [1, () => ({ type: 'lose-machine' })],
+    [1, () => ({ type: 'spoil-kubeconfig', node })],
+    [1, () => ({ type: 'second-kubelet', node })],
+  ]);
+  return make();
+}
+
+const processes = [
+  `${home}/controller-manager`,
+  `${provider}/controller-manager`,
+  `${home}/virtual-kubelet(${virtualNodes[0]})`,
+  `${home}/virtual-kubelet(${virtualNodes[0]})`,
+];
+
+const storms: readonly Storm[] = [
+  'conflicts',
+  'too many requests',
+  'failures after the effect',
+  'failures',
+  'expired',
+];
+
+function shuffled(choice: Choice): readonly Belonging[] {
+  const left: Belonging[] = ['workloads', 'offloadings', 'virtual nodes', 'namespaces'];
+  const order: Belonging[] = [];
+  while (left.length > 0) order.push(...left.splice(choice.between(0, left.length - 1), 1));
+  return order;
+}

@@ -1,0 +1,50 @@
+import { shrinkList } from '@liqo/testkit';
+import type { Blueprint } from '../world/blueprint.ts';
+import { describeStep } from './describe-step.ts';
+import { generateStory } from './generate-story.ts';
+import { runStory } from './run-story.ts';
+import type { Step } from './step.ts';
+
+/** What came of a seed. */
+export interface Verdict {
+  readonly seed: number;
+  /** What must not be; empty when all is well. */
+  readonly wrongs: readonly string[];
+  /** The shortest story found that ends the same way, a line a step. */
+  readonly story?: readonly string[];
+  readonly simulatedMs: number;
+  /** How many calls the product has made. */
+  readonly calls: number;
+}
+
+/** Plays the story of a seed; one that goes wrong is made as short as it still goes wrong in the same way. */
+export async function judgeSeed(seed: number, blueprint: Blueprint): Promise<Verdict> {
+  const { steps } = generateStory(seed);
+  const { wrongs, simulatedMs, calls } = await runStory({ seed, steps }, blueprint);
+  const verdict = { seed, wrongs, simulatedMs, calls: calls.length };
+  const [first] = wrongs;
+  if (first === undefined) return verdict;
+  const goesWrongAlike = async (fewer: readonly Step[]) => {
+    const result = await runStory({ seed, steps: fewer }, blueprint);
+    return result.wrongs.some((wrong) => gist(wrong) === gist(first));
+  };
+  const shortest = await shrinkList(steps, goesWrongAlike);
+  return { ...verdict, story: shortest.map(describeStep) };
+}
+
+/** Names differ from one story to the next. */
+function gist(wrong: string): string {
+  return wrong.replaceAll(/"[^"]*"|\S*[-/]\S*|\d+/g, '').slice(0, 40);
+}
+
+/** For people: what is wrong, the story, and how to see it again. */
+export function describeVerdict({ seed, wrongs, story = [] }: Verdict): string {
+  return [
+    `Seed ${seed} goes wrong: ${wrongs[0]}`,
+    ...wrongs.slice(1, 6).map((wrong) => `  also: ${wrong}`),
+    ...(wrongs.length > 6 ? [`  and ${wrongs.length - 6} more`] : []),
+    'The story, as short as it still goes wrong:',
+    ...story.map((line, index) => `  ${index + 1}. ${line}`),
+    `See it again: npm run simulate -- --from ${seed} --seeds 1`,
+  ].join('\n');
+}

@@ -1,0 +1,310 @@
+import {
+  fixedNames,
+  labels,
+  labelValues,
+  NamespaceOffloading,
+  ShadowPod,
+  VirtualNode,
+} from '@liqo/api';
+import {
+  ApiError,
+  type Client,
+  Deployment,
+  Job,
+  keyOf,
+  mergePatch,
+  Namespace,
+  Node,
+  Pod,
+  Secret,
+  type Stored,
+} from '@liqo/kube';
+import { forgeCredentials } from '../world/introduce.ts';
+import type { SimulatedWorld } from '../world/simulated-world.ts';
+import {
+  credentialsOf,
+  home,
+  namespaces,
+  provider,
+  remoteName,
+  tenantNamespace,
+  virtualNodes,
+} from './names.ts';
+import type {
+  Belonging,
+  Deletion,
+  DeploymentStep,
+  NamespaceStep,
+  OtherStep,
+  RemoteStep,
+  SingleStep,
+  UserStep,
+  VirtualNodeStep,
+} from './step.ts';
+import type { Strangers } from './strangers.ts';
+import { forgeDeployment, forgeJob, forgePod } from './workload.ts';
+
+export interface UserScene {
+  readonly world: SimulatedWorld;
+  readonly strangers: Strangers;
+}
+
+/** Does what somebody wants. What Kubernetes refuses them does not happen. */
+export async function performUserStep(scene: UserScene, step: UserStep): Promise<void> {
+  try {
+    await new UserActions(scene).perform(step);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+class UserActions {
+  readonly #scene: UserScene;
+  readonly #here: Client;
+  readonly #there: Client;
+
+  constructor(scene: UserScene) {
+    this.#scene = scene;
+    this.#here = scene.world.cluster(home).admin;
+    this.#there = scene.world.cluster(provider).admin;
+  }
+
+  async perform(step: UserStep): Promise<void> {
+    switch (step.type) {
+      case 'create-virtual-node':
+      case 'delete-virtual-node':
+      case 'label-virtual-node':
+      case 'taint-virtual-node':
+      case 'resize-virtual-node':
+        return this.#toVirtualNode(step);
+      case 'offload':
+      case 'unoffload':
+      case 'delete-namespace':
+        return this.#toNamespace(step);
+      case 'deploy':
+      case 'scale':
+      case 'update':
+      case 'undeploy':
+        return this.#toDeployment(step);
+      case 'run-pod':
+      case 'run-job':
+      case 'delete-job':
+        return this.#toSingle(step);
+      case 'delete-remote-pod':
+      case 'delete-shadow-pod':
+      case 'delete-remote-namespace':
+        return this.#overThere(step);
+      default:
+        return this.#toOthers(step);
+    }
+  }
+
+  async #toVirtualNode(step: VirtualNodeStep): Promise<void> {
+    const key = { namespace: tenantNamespace, name: step.node };
+    const change = (spec: object) =>
+      this.#here.patch(VirtualNode, key, mergePatch({ spec: spec as never }));
+    switch (step.type) {
+      case 'create-virtual-node':
+        await this.#createVirtualNode(step.node);
+        return;
+      case 'delete-virtual-node':
+        await this.#here.delete(VirtualNode, key);
+        return;
+      case 'label-virtual-node':
+        await change({ labels: { colour: step.value } });
+        return;
+      case 'taint-virtual-node':
+        await change({
+          taints: [{ key: 'colour', value: step.value, effect: 'PreferNoSchedule' }],
+        });
+        return;
+      case 'resize-virtual-node':
+        await change({ resourceQuota: { hard: { cpu: step.cpu, memory: '4Gi', pods: '110' } } });
+    }
+  }
+
+  async #createVirtualNode(name: string): Promise<void> {
+    const credentials = { name: credentialsOf(name), user: `${home}-${name}` };
+    const secret = forgeCredentials(home, provider, credentials);
+    const key = { namespace: tenantNamespace, name: credentials.name };
+    if (!(await this.#here.get(Secret, key))) await this.#here.create(Secret, secret);
+    await this.#here.create(VirtualNode, {
+      metadata: { namespace: tenantNamespace, name },
+      spec: {
+        clusterID: provider,
+        createNode: true,
+        disableNetworkCheck: true,
+        kubeconfigSecretRef: { name: credentials.name },
+        resourceQuota: { hard: { cpu: '8', memory: '4Gi', pods: '110' } },
+      },
+    });
+  }
+
+  async #toNamespace(step: NamespaceStep): Promise<void> {
+    const { namespace } = step;
+    const key = { namespace, name: fixedNames.namespaceOffloading };
+    if (step.type === 'delete-namespace') {
+      await this.#here.delete(Namespace, { name: namespace });
+    } else if (step.type === 'unoffload') {
+      await this.#here.delete(NamespaceOffloading, key);
+    } else {
+      await this.#needNamespace(namespace);
+      const { naming, pods } = step;
+      const chosen = { remoteNamespaceName: remoteName(namespace, naming) };
+      await this.#here.create(NamespaceOffloading, {
+        metadata: key,
+        spec: {
+          namespaceMappingStrategy: naming,
+          podOffloadingStrategy: pods,
+          ...(naming === 'SelectedName' && chosen),
+        },
+      });
+    }
+  }
+
+  async #toDeployment(step: DeploymentStep): Promise<void> {
+    const { namespace, name } = step;
+    const key = { namespace, name };
+    switch (step.type) {
+      case 'deploy':
+        await this.#needNamespace(namespace);
+        await this.#here.create(Deployment, forgeDeployment(key, step.replicas, step.where));
+        return;
+      case 'scale':
+        await this.#here.patch(Deployment, key, mergePatch({ spec: { replicas: step.replicas } }));
+        return;
+      case 'update': {
+        const annotations = { version: String(step.version) };
+        const change = { spec: { template: { metadata: { annotations } } } };
+        await this.#here.patch(Deployment, key, mergePatch(change));
+        return;
+      }
+      case 'undeploy':
+        await this.#here.delete(Deployment, key);
+    }
+  }
+
+  async #toSingle(step: SingleStep): Promise<void> {
+    const { namespace, name } = step;
+    const key = { namespace, name };
+    if (step.type === 'delete-job') {
+      await this.#here.delete(Job, key, { propagationPolicy: 'Background' });
+      return;
+    }
+    await this.#needNamespace(namespace);
+    if (step.type === 'run-pod') await this.#here.create(Pod, forgePod(key, step.work));
+    else await this.#here.create(Job, forgeJob(key, step.work));
+  }
+
+  async #overThere(step: RemoteStep): Promise<void> {
+    if (step.type === 'delete-remote-pod') {
+      const pods = await this.#there.list(Pod, { labelSelector: ofShadowPods });
+      await deletePod(this.#there, pick(pods.items, step.pick), step.how);
+    } else if (step.type === 'delete-shadow-pod') {
+      const found = pick((await this.#there.list(ShadowPod)).items, step.pick);
+      const isOurs = found?.metadata.labels?.[labels.origin] === home;
+      if (found && isOurs) await this.#there.delete(ShadowPod, keyOf(found));
+    } else {
+      const made = {
+        labelSelector: `${labels.remoteClusterID}=${home},!${labels.tenantNamespace}`,
+      };
+      const found = pick((await this.#there.list(Namespace, made)).items, step.pick);
+      if (found) await this.#there.delete(Namespace, keyOf(found));
+    }
+  }
+
+  async #toOthers(step: OtherStep): Promise<void> {
+    switch (step.type) {
+      case 'delete-pod': {
+        const pods = (await this.#here.list(Pod)).items.filter(isOfUser);
+        return deletePod(this.#here, pick(pods, step.pick), step.how);
+      }
+      case 'drain':
+        await this.#cordon(step.node, true);
+        return this.#evictAll(step.node);
+      case 'cordon':
+        return this.#cordon(step.node, step.on);
+      case 'put-stranger':
+        return this.#scene.strangers.settle(step.stranger);
+      case 'take-down':
+        return this.#takeDown(step.order);
+    }
+  }
+
+  async #cordon(name: string, unschedulable: boolean): Promise<void> {
+    await this.#here.patch(Node, { name }, mergePatch({ spec: { unschedulable } }));
+  }
+
+  async #evictAll(node: string): Promise<void> {
+    const pods = await this.#here.list(Pod, { fieldSelector: `spec.nodeName=${node}` });
+    for (const pod of pods.items) await this.#here.evict(keyOf(pod)).catch(ignoreRefusal);
+  }
+
+  async #takeDown(order: readonly Belonging[]): Promise<void> {
+    await this.#scene.strangers.leave();
+    for (const what of order) {
+      await this.#remove(what);
+      await this.#scene.world.pass(2_000);
+    }
+    await this.#remove('workloads');
+  }
+
+  async #remove(what: Belonging): Promise<void> {
+    const remove = (deletion: Promise<unknown>) => deletion.catch(ignoreRefusal);
+    if (what === 'virtual nodes') {
+      for (const name of virtualNodes) {
+        await remove(this.#here.delete(VirtualNode, { namespace: tenantNamespace, name }));
+      }
+    }
+    for (const namespace of namespaces) {
+      if (what === 'namespaces') await remove(this.#here.delete(Namespace, { name: namespace }));
+      if (what === 'offloadings') {
+        const key = { namespace, name: fixedNames.namespaceOffloading };
+        await remove(this.#here.delete(NamespaceOffloading, key));
+      }
+      if (what === 'workloads') await this.#removeWorkloads(namespace);
+    }
+  }
+
+  async #removeWorkloads(namespace: string): Promise<void> {
+    for (const kind of [Deployment, Job, Pod] as const) {
+      const { items } = await this.#here.list(kind as typeof Pod, { namespace });
+      for (const object of items) {
+        const options = { propagationPolicy: 'Background' } as const;
+        await this.#here.delete(kind as typeof Pod, keyOf(object), options).catch(ignoreRefusal);
+      }
+    }
+  }
+
+  /** With the account that pods need. */
+  async #needNamespace(name: string): Promise<void> {
+    if (await this.#here.get(Namespace, { name })) return;
+    await this.#here.create(Namespace, { metadata: { name } });
+    await this.#scene.world.pass(10);
+  }
+}
+
+const ofShadowPods = `${labels.managedBy}=${labelValues.managedByShadowPod}`;
+
+function isOfUser({ metadata }: Stored<Pod>): boolean {
+  return namespaces.some((namespace) => namespace === metadata.namespace);
+}
+
+function pick<T>(all: readonly T[], number: number): T | undefined {
+  return all.length === 0 ? undefined : all[number % all.length];
+}
+
+async function deletePod(
+  client: Client,
+  pod: Stored<Pod> | undefined,
+  how: Deletion,
+): Promise<void> {
+  if (!pod) return;
+  const preconditions = { uid: pod.metadata.uid };
+  const force = how === 'forced' && { gracePeriodSeconds: 0 };
+  await client.delete(Pod, keyOf(pod), { preconditions, ...force });
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}

@@ -1,0 +1,34 @@
+import { annotations } from '@liqo/api';
+import type { Json } from '@liqo/kube';
+import type { Scene } from '@liqo/testkit/faults';
+import type { Creation } from '../world/journal.ts';
+import type { SimulatedWorld } from '../world/simulated-world.ts';
+
+/** How many objects were made in which collection, and how many pods ran over there for one of ours. */
+export function takeHistory(world: SimulatedWorld): Scene {
+  const objects = [...world.clusters.values()].flatMap(({ name, journal }) => [
+    ...tally(journal.creations.map(({ collection }) => collection)).map(([what, count]) => ({
+      name: `${name} made in ${what}`,
+      content: count as Json,
+    })),
+    ...tally(remotePods(journal.creations)).map(([uid, count]) => ({
+      name: count === 1 ? `${name} pod made once` : `${name} pods made for ${uid}`,
+      content: count as Json,
+    })),
+  ]);
+  return { name: 'all is over', objects };
+}
+
+/** The UID at home of every pod that was made over there. */
+function remotePods(creations: readonly Creation[]): readonly string[] {
+  return creations.flatMap(({ collection, object }) => {
+    const uid = object.metadata.annotations?.[annotations.podUid];
+    return collection.endsWith('/pods') && uid !== undefined ? [uid] : [];
+  });
+}
+
+function tally(names: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts];
+}

@@ -1,0 +1,65 @@
+import {
+  ForeignCluster,
+  forgeCustomResourceDefinition,
+  NamespaceMap,
+  NamespaceOffloading,
+  ShadowPod,
+  VirtualNode,
+  VkOptionsTemplate,
+} from '@liqo/api';
+import { type Client, ClusterRole, CustomResourceDefinition, Namespace } from '@liqo/kube';
+import { defaultValues, forgeManifests, peerRoles } from '@liqo/manifests';
+import type { ClusterSnapshot } from '@liqo/minicluster';
+import { VirtualClock } from '@liqo/testkit';
+import { introduce } from './introduce.ts';
+import { SimulatedCluster } from './simulated-cluster.ts';
+
+/** What every world of these clusters begins with: made once, it is used for as many worlds as one likes. */
+export interface Blueprint {
+  /** By name. The first one is the consumer of all others. */
+  readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
+}
+
+/** Of all kinds these are what the processes look at. */
+const kinds = [
+  ForeignCluster,
+  NamespaceMap,
+  NamespaceOffloading,
+  ShadowPod,
+  VirtualNode,
+  VkOptionsTemplate,
+];
+
+/** Clusters with the kinds and roles of the product, introduced to each other, with nothing running in them. */
+export async function drawBlueprint(names: readonly string[]): Promise<Blueprint> {
+  const clock = new VirtualClock();
+  const clusters: SimulatedCluster[] = [];
+  try {
+    for (const [index, name] of names.entries()) {
+      const cluster = await SimulatedCluster.start({ name, clock, seed: index });
+      clusters.push(cluster);
+      await install(cluster);
+    }
+    const [consumer, ...providers] = clusters;
+    for (const provider of providers) if (consumer) await introduce(consumer, provider);
+    await clock.settle();
+    return { clusters: new Map(clusters.map(({ name, cluster }) => [name, cluster.snapshot()])) };
+  } finally {
+    for (const cluster of clusters) await cluster[Symbol.asyncDispose]();
+  }
+}
+
+async function install({ admin, name: clusterID }: SimulatedCluster): Promise<void> {
+  for (const kind of kinds) {
+    await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
+  }
+  for (const role of peerRoles) await admin.create(ClusterRole, role);
+  await admin.create(Namespace, { metadata: { name: defaultValues.namespace } });
+  await createOptions(admin, clusterID);
+}
+
+async function createOptions(admin: Client, clusterID: string): Promise<void> {
+  const values = { ...defaultValues, clusterID };
+  const template = forgeManifests(values).find(({ kind }) => kind === VkOptionsTemplate.kind);
+  if (template) await admin.create(VkOptionsTemplate, template as VkOptionsTemplate);
+}

@@ -1,0 +1,34 @@
+import type { InProcessAnswer, KubeObject, Stored, TransportRequest } from '@liqo/kube';
+
+/** An object that somebody made. */
+export interface Creation {
+  /** The path of its collection: `/api/v1/namespaces/shop/pods` */
+  readonly collection: string;
+  readonly object: Stored<KubeObject>;
+}
+
+/** What happened to a cluster, by whomever. Signs of life and events are not worth a line. */
+export class Journal {
+  readonly creations: Creation[] = [];
+  #asked = 0;
+
+  /** How many changes were asked for, whatever became of them. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  async follow(
+    { method, path }: TransportRequest,
+    answered: Promise<InProcessAnswer>,
+  ): Promise<InProcessAnswer> {
+    if (method === 'GET' || path.includes('/leases') || path.includes('/events')) return answered;
+    this.#asked += 1;
+    const answer = await answered;
+    if (method === 'POST' && answer.status === 201 && typeof answer.body === 'string') {
+      const object = JSON.parse(answer.body);
+      const [collection = ''] = path.split('?');
+      if (object.metadata?.uid !== undefined) this.creations.push({ collection, object });
+    }
+    return answer;
+  }
+}

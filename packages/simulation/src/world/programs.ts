@@ -1,0 +1,102 @@
+import type { Client } from '@liqo/kube';
+import { startControllers } from '@liqo/liqo';
+import {
+  type EventRecorder,
+  type Stoppable,
+  silentLogger,
+  startEventRecorder,
+} from '@liqo/runtime';
+import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+import { readKubeconfig } from './kubeconfig.ts';
+import type { KubeletFlags } from './kubelet-supervisor.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+import type { Life, Program } from './simulated-process.ts';
+
+/** Where a program runs, and whom it may meet there. */
+export interface Site {
+  /** Of the process. */
+  readonly process: string;
+  readonly home: SimulatedCluster;
+  readonly clusterOf: (name: string) => SimulatedCluster | undefined;
+}
+
+const log = silentLogger;
+const liqoNamespace = 'liqo';
+const drainTimeoutMs = 900_000;
+
+/** What `liqo controller-manager` runs. */
+export function controllerManager(site: Site): Program {
+  return (life) => {
+    const { clock, random } = life;
+    const { client, events } = atHome(life, site, 'liqo-controller-manager');
+    const controllers = startControllers(
+      {
+        client,
+        clusterID: site.home.name,
+        liqoNamespace,
+        clock,
+        random,
+        log,
+        events,
+        connectPeer: peerConnector(life, site),
+      },
+      { podSecurity: 'baseline', drainTimeoutMs },
+    );
+    return inOrder(controllers, events);
+  };
+}
+
+/** What `liqo virtual-kubelet` runs, but for the port that nobody asks here. */
+export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
+  return (life) => {
+    const { clock, random, identity } = life;
+    const { nodeName, namespace, providerClusterID, kubeconfigSecretName, createNode } = flags;
+    const { client, events } = atHome(life, site, 'virtual-kubelet');
+    const kubelet = startVirtualKubelet({
+      local: client,
+      virtualNode: { namespace, name: nodeName },
+      kubeconfigSecretName,
+      consumerClusterID: site.home.name,
+      providerClusterID,
+      clock,
+      random,
+      log,
+      events,
+      connectProvider: peerConnector(life, site),
+      identity,
+      createNode,
+      node: { address: '10.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
+      podWorkers: 32,
+    });
+    return inOrder(kubelet, events);
+  };
+}
+
+function atHome(life: Life, { process, home }: Site, name: string) {
+  const { clock, random, identity: instance } = life;
+  const client = life.connect(home.serverFor(process, name, ['system:masters']), name);
+  const reporter = { controller: `liqo.io/${name}`, instance };
+  const events = startEventRecorder({ client, clock, random, log, reporter });
+  return { client, events };
+}
+
+function peerConnector(
+  life: Life,
+  { process, clusterOf }: Site,
+): (kubeconfig: string) => Promise<Client> {
+  return async (text) => {
+    const { cluster, user, groups } = readKubeconfig(text);
+    const provider = clusterOf(cluster);
+    if (!provider) throw new Error(`Cannot connect: there is no cluster "${cluster}"`);
+    return life.connect(provider.serverFor(process, user, groups), user);
+  };
+}
+
+function inOrder(first: Stoppable, events: EventRecorder): Stoppable {
+  return {
+    async [Symbol.asyncDispose]() {
+      await first[Symbol.asyncDispose]();
+      await events[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Client, InProcessServer, TransportRequest } from '@liqo/kube';
+import { type ClusterSnapshot, type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { seededRandom, type VirtualClock } from '@liqo/testkit';
+import { type ApiCall, FaultyCalls } from '@liqo/testkit/faults';
+import { Journal } from './journal.ts';
+
+/** What the cluster's own parts tell people: nobody reads it here, and it is a third of all writes. */
+function isNews(user: string, { method, path }: TransportRequest): boolean {
+  return method === 'POST' && user.startsWith('system:') && /\/events(\?|$)/.test(path);
+}
+
+/** Written all the time, and applied by nobody. */
+const unmanaged = ['pods', 'shadowpods', 'leases', 'events', 'nodes', 'replicasets', 'jobs'];
+
+/** Just often enough for nobody to take the connection for dead: most of what happens in an idle world are bookmarks. */
+const bookmarkEveryMs = 130_000;
+
+export interface SimulatedClusterOptions {
+  readonly name: string;
+  readonly clock: VirtualClock;
+  readonly seed: number;
+  /** What it begins with. */
+  readonly from?: ClusterSnapshot;
+  /** Told of every call that a process of the product makes here. */
+  readonly onCall?: (call: ApiCall) => void;
+}
+
+/**
+ * A cluster of a simulated world. Everything stock in it is real and never goes wrong by itself: API server, controllers,
+ * scheduler, and one machine whose containers are played.
+ */
+export class SimulatedCluster implements AsyncDisposable {
+  readonly name: string;
+  readonly cluster: Minicluster;
+  /** Under every call that a process of the product makes here, of whichever cluster it is; `who` is its name. */
+  readonly faults: FaultyCalls;
+  /** What anybody at all has changed. */
+  readonly journal: Journal;
+
+  private constructor(cluster: Minicluster, faults: FaultyCalls, journal: Journal) {
+    this.name = cluster.name;
+    this.cluster = cluster;
+    this.faults = faults;
+    this.journal = journal;
+  }
+
+  static async start(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
+    const { name, clock, seed, from, onCall } = options;
+    const journal = new Journal();
+    const cluster = await startMinicluster({
+      name,
+      clock,
+      random: seededRandom(seed),
+      listens: false,
+      unmanaged,
+      bookmarkEveryMs,
+      ...(from && { from }),
+      intercept: ({ user, request, signal }, handle) =>
+        isNews(user, request)
+          ? Promise.resolve({ status: 201, body: String(request.body) })
+          : journal.follow(request, handle(request, signal)),
+    });
+    const faults = new FaultyCalls({ clock, ...(onCall && { onCall }) });
+    return new SimulatedCluster(cluster, faults, journal);
+  }
+
+  /** Somebody whose calls are not seen and never go wrong: people, tests, and the world itself. */
+  get admin(): Client {
+    return this.cluster.client;
+  }
+
+  /** This cluster as a process sees it. */
+  serverFor(process: string, user: string, groups: readonly string[]): InProcessServer {
+    return this.faults.before(this.cluster.serverFor({ name: user, groups }), process);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}

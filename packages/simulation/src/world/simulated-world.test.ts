@@ -1,0 +1,118 @@
+import { VirtualNode } from '@liqo/api';
+import { findCondition, Lease, Node } from '@liqo/kube';
+import { beforeAll, expect, test } from 'vitest';
+import { createVirtualNode, node, tenantNamespace } from '../story/shop.ts';
+import { isNodeReady, isVirtualNodeGone } from '../story/shop-conditions.ts';
+import { type Blueprint, drawBlueprint } from './blueprint.ts';
+import { type SimulatedWorld, startSimulatedWorld } from './simulated-world.ts';
+
+/** Whole worlds: a busy machine takes its time. */
+const timeout = 600_000;
+let blueprint: Blueprint;
+
+beforeAll(async () => {
+  blueprint = await drawBlueprint(['rome', 'milan']);
+}, timeout);
+
+const kubelet = `rome/virtual-kubelet(${node})`;
+
+async function startWithNode(seed = 1): Promise<SimulatedWorld> {
+  const world = await startSimulatedWorld({ seed, blueprint });
+  const { admin } = world.cluster('rome');
+  await createVirtualNode(admin);
+  await world.until('the node is ready', () => isNodeReady(admin));
+  return world;
+}
+
+async function historyOf(seed: number): Promise<readonly string[]> {
+  await using world = await startWithNode(seed);
+  await world.settle();
+  const { metadata } = (await world.cluster('rome').admin.get(Node, { name: node })) ?? {};
+  const calls = world.calls.map((call) => `${call.who} ${call.method} ${call.path} ${call.body}`);
+  return [...calls, metadata?.uid ?? ''];
+}
+
+test(
+  'startSimulatedWorld() gives the same history for the same seed, and another for another',
+  async () => {
+    const history = await historyOf(1);
+    expect(await historyOf(1)).toEqual(history);
+    expect(await historyOf(2)).not.toEqual(history);
+  },
+  timeout,
+);
+
+test(
+  'a virtual kubelet runs for as long as its pod does',
+  async () => {
+    await using world = await startWithNode();
+    expect(world.processes.get(kubelet)?.isRunning).toBe(true);
+    const { admin } = world.cluster('rome');
+    await admin.delete(VirtualNode, { namespace: tenantNamespace, name: node });
+    await world.until('the virtual node is gone', () => isVirtualNodeGone(admin));
+    expect(world.processes.has(kubelet)).toBe(false);
+  },
+  timeout,
+);
+
+test(
+  'a process that is killed neither asks nor hears anything, and its node is lost',
+  async () => {
+    await using world = await startWithNode();
+    world.processes.get(kubelet)?.kill();
+    const before = world.callsOf(kubelet).length;
+    await world.pass(120_000);
+    expect(world.callsOf(kubelet)).toHaveLength(before);
+    const { status } = (await world.cluster('rome').admin.get(Node, { name: node })) ?? {};
+    expect(findCondition(status?.conditions, 'Ready')?.status).toBe('Unknown');
+  },
+  timeout,
+);
+
+test(
+  'a process that was killed goes on when it is started again',
+  async () => {
+    await using world = await startWithNode();
+    const process = world.processes.get(kubelet);
+    process?.kill();
+    await world.pass(120_000);
+    process?.start();
+    const { admin } = world.cluster('rome');
+    await world.until('the node is ready', () => isNodeReady(admin));
+    expect(process?.starts).toBe(2);
+  },
+  timeout,
+);
+
+test(
+  'a process that is stopped says goodbye: it gives its lease up',
+  async () => {
+    await using world = await startWithNode();
+    void world.processes.get(kubelet)?.stop();
+    await world.pass(10_000);
+    const { admin } = world.cluster('rome');
+    const lease = await admin.get(Lease, { namespace: 'kube-node-lease', name: node });
+    expect(lease?.spec?.holderIdentity ?? '').toBe('');
+  },
+  timeout,
+);
+
+test(
+  'settle() ends when nothing changes any more, and says so when that never happens',
+  async () => {
+    await using world = await startWithNode();
+    await world.settle();
+    const { written } = world;
+    await world.pass(200_000);
+    expect(world.written).toBe(written);
+    const { admin } = world.cluster('rome');
+    const meddle = () => {
+      void admin.delete(Node, { name: 'nobody' }).catch(() => undefined);
+      world.clock.after(5_000, meddle);
+    };
+    meddle();
+    const settling = world.settle({ limitMs: 60_000 });
+    await expect(settling).rejects.toThrow('Cannot settle: still changing after 60 s');
+  },
+  timeout,
+);

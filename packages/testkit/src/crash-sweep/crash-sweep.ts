@@ -1,0 +1,136 @@
+import type { ApiCall } from '../faults/api-call.ts';
+import { isWrite } from '../faults/api-call.ts';
+import { CrashPoint } from '../faults/crash-point.ts';
+import type { CallFilter } from '../faults/fault-plan.ts';
+import { compareRecordings, type Recording } from './recording.ts';
+
+/** A world whose processes can die. */
+export interface CrashableWorld extends AsyncDisposable {
+  /** What a process asked for so far, in order, in whichever cluster. */
+  callsOf(process: string): readonly ApiCall[];
+  /** Lets a process die at a point, and live again soon after, with an empty memory. */
+  crash(process: string, point: CrashPoint): void;
+}
+
+export interface CrashSweepOptions<W extends CrashableWorld> {
+  /** The same world every time. */
+  readonly begin: () => Promise<W>;
+  /** A story to its end; gives back all that has to be the same, whoever died meanwhile. */
+  readonly play: (world: W) => Promise<Recording>;
+  readonly processes: readonly string[];
+  /** At which calls they die: the writes, unless said otherwise. */
+  readonly counts?: CallFilter;
+  /** Which of the points are tried: all of them, unless said otherwise. */
+  readonly isTried?: (point: CrashSite, index: number) => boolean;
+  /** How many writes a process may make more than undisturbed: it does not know what it did before it died. */
+  readonly extraWrites: number;
+  readonly onTried?: (point: CrashSite, differences: readonly string[]) => void;
+}
+
+/** A moment in the life of a process. */
+export interface CrashSite {
+  readonly process: string;
+  /** Of its calls that count, the first being 1. */
+  readonly number: number;
+  readonly when: 'before' | 'after';
+  readonly call: ApiCall;
+}
+
+export interface CrashFailure {
+  readonly site: CrashSite;
+  /** One line each. */
+  readonly differences: readonly string[];
+}
+
+export interface CrashSweepReport {
+  /** How many points the story has, and how many of them were tried. */
+  readonly points: number;
+  readonly tried: number;
+  readonly failures: readonly CrashFailure[];
+}
+
+/**
+ * Plays a story once undisturbed, and then once for every write of every process, before and after it took effect, with
+ * that process dying there. Every time the end has to be the same.
+ */
+export async function sweepCrashes<W extends CrashableWorld>(
+  options: CrashSweepOptions<W>,
+): Promise<CrashSweepReport> {
+  const { counts = isWrite, isTried = () => true, onTried } = options;
+  const calm = await playCalmly({ ...options, counts });
+  const chosen = calm.sites.filter(isTried);
+  const failures: CrashFailure[] = [];
+  for (const site of chosen) {
+    const differences = await tryCrash({ ...options, counts }, site, calm);
+    if (differences.length > 0) failures.push({ site, differences });
+    onTried?.(site, differences);
+  }
+  return { points: calm.sites.length, tried: chosen.length, failures };
+}
+
+/** In words, for people who have to find out. */
+export function describeCrash({ site, differences }: CrashFailure): string {
+  return [`When ${describeSite(site)}:`, ...differences.map((line) => `  ${line}`)].join('\n');
+}
+
+export function describeSite({ process, number, when, call }: CrashSite): string {
+  const { verb, resource, namespace = '', name = '' } = call;
+  const what = [verb, resource, [namespace, name].filter(Boolean).join('/')].join(' ').trim();
+  return `"${process}" dies ${when} its write ${number} (${what})`;
+}
+
+type Sweep<W extends CrashableWorld> = CrashSweepOptions<W> & { readonly counts: CallFilter };
+
+interface CalmStory {
+  readonly recording: Recording;
+  readonly sites: readonly CrashSite[];
+  /** Of every process. */
+  readonly writes: ReadonlyMap<string, number>;
+}
+
+async function playCalmly<W extends CrashableWorld>(sweep: Sweep<W>): Promise<CalmStory> {
+  await using world = await sweep.begin();
+  const recording = await sweep.play(world);
+  const counted = new Map(
+    sweep.processes.map((process) => [process, world.callsOf(process).filter(sweep.counts)]),
+  );
+  const sites = [...counted].flatMap(([process, calls]) =>
+    calls.flatMap((call, index) => [
+      { process, number: index + 1, when: 'before' as const, call },
+      { process, number: index + 1, when: 'after' as const, call },
+    ]),
+  );
+  const writes = new Map([...counted].map(([process, calls]) => [process, calls.length]));
+  return { recording, sites, writes };
+}
+
+async function tryCrash<W extends CrashableWorld>(
+  sweep: Sweep<W>,
+  { process, number, when }: CrashSite,
+  calm: CalmStory,
+): Promise<readonly string[]> {
+  const { begin, play, counts } = sweep;
+  await using world = await begin();
+  const point = new CrashPoint({ at: number, when, counts });
+  world.crash(process, point);
+  try {
+    const recording = await play(world);
+    if (!point.hasHappened)
+      return ['it did not come to that: the story is not the same every time'];
+    return [...compareRecordings(calm.recording, recording), ...countWrites(sweep, world, calm)];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function countWrites<W extends CrashableWorld>(
+  { processes, counts, extraWrites }: Sweep<W>,
+  world: W,
+  { writes }: CalmStory,
+): readonly string[] {
+  return processes.flatMap((process) => {
+    const [calm = 0, made] = [writes.get(process), world.callsOf(process).filter(counts).length];
+    if (made <= calm + extraWrites) return [];
+    return [`"${process}" wrote ${made} times instead of ${calm}`];
+  });
+}
