@@ -20,7 +20,7 @@ import {
 import { type Stage, setStage } from './offloading-faults/stage.ts';
 import { kubectl } from './real-nodes/kubectl.ts';
 
-const timeoutMs = 240_000;
+const timeoutMs = 400_000;
 
 describe('an offloaded application of 104 pods, on real clusters with real nodes', () => {
   let stage: Stage;

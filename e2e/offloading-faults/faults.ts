@@ -1,9 +1,13 @@
 import { labels } from '@liqo/api';
-import { Pod, type Stored } from '@liqo/kube';
+import { keyOf, Pod, type Stored } from '@liqo/kube';
+import { eventually } from '@liqo/testkit';
 import type { RealCluster } from '@liqo/testkit/cluster';
 import { nodeName, remoteNamespace } from './application.ts';
 import { type Demand, everyPodReady } from './recovery.ts';
 import type { Stage } from './stage.ts';
+
+/** A kubelet lets a container that has ended before wait for up to five minutes, here for ten seconds or twenty. */
+const patience = { timeoutMs: 90_000, intervalMs: 200 };
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -16,12 +20,16 @@ export async function remotePod({ milan }: Stage, app: string, nth = 0): Promise
 }
 
 /**
- * Its kubelet starts another one: at once, if it is the first time. Gives back what has come true when that is known at
- * home too.
+ * Resolves when its kubelet has started another one: at once, or after a break if it is not the first time. Gives back what
+ * has come true when that is known at home too.
  */
 export async function crashContainerOf(stage: Stage, app: string, nth = 0): Promise<Demand> {
   const pod = await remotePod(stage, app, nth);
   await crashContainer(stage.milan, pod);
+  await eventually(async () => {
+    const now = await stage.milan.client.get(Pod, keyOf(pod));
+    if (!now || containerOf(now) === containerOf(pod)) throw new Error('It has not started again');
+  }, patience);
   const { name } = pod.metadata;
   return (pods) => {
     const now = pods.home.find(({ metadata }) => metadata.name === name);

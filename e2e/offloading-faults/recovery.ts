@@ -13,8 +13,8 @@ export interface PodsOfBothSides {
 /** Live, and past the link. */
 export async function readPods({ rome, milan }: Stage): Promise<PodsOfBothSides> {
   const [home, away] = await Promise.all([
-    rome.client.list(Pod, { namespace, timeoutMs: 5_000 }),
-    milan.client.list(Pod, { namespace: remoteNamespace, timeoutMs: 5_000 }),
+    rome.client.list(Pod, { namespace, timeoutMs: 20_000 }),
+    milan.client.list(Pod, { namespace: remoteNamespace, timeoutMs: 20_000 }),
   ]);
   return { home: home.items, away: away.items };
 }
@@ -23,7 +23,7 @@ export async function readPods({ rome, milan }: Stage): Promise<PodsOfBothSides>
 export type Demand = (pods: PodsOfBothSides) => string | undefined;
 
 async function whyNotRecovered(stage: Stage, demand: Demand): Promise<string | undefined> {
-  const node = await stage.rome.client.get(Node, { name: nodeName }, { timeoutMs: 5_000 });
+  const node = await stage.rome.client.get(Node, { name: nodeName }, { timeoutMs: 20_000 });
   if (!isConditionTrue(node?.status?.conditions, 'Ready')) return 'the node is not ready';
   const pods = await readPods(stage);
   if (pods.home.length !== podCount) return `there are ${pods.home.length} pods at home`;
@@ -62,7 +62,7 @@ export const likeOverThere: Demand = () => undefined;
 /** The bound of the product. */
 const boundMs = 10_000;
 /** Of the test: a machine may be busy with other things. */
-const patience = { timeoutMs: 90_000, intervalMs: 250 };
+const patience = { timeoutMs: 150_000, intervalMs: 250 };
 
 /**
  * Waits until everything is as it was, and says how long that took. The product has ten seconds of its own: time in which
@@ -74,15 +74,18 @@ export async function expectRecovery(
   demand: Demand = everyPodReady,
 ): Promise<void> {
   const [startedMs, stalledBeforeMs] = [performance.now(), readStallMs()];
+  let last = 'nothing was amiss';
   await eventually(async () => {
     const why = await whyNotRecovered(stage, demand);
-    if (why) throw new Error(why);
+    if (!why) return;
+    last = why;
+    throw new Error(why);
   }, patience);
   const tookMs = performance.now() - startedMs;
   const stalledMs = Math.min(tookMs, readStallMs() - stalledBeforeMs);
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   process.stdout.write(
-    `  ${fault}: recovered ${seconds(tookMs)} after it ended (${seconds(stalledMs)} of it short of processors)\n`,
+    `  ${fault}: recovered ${seconds(tookMs)} after it ended (${seconds(stalledMs)} of it short of processors); last: ${last}\n`,
   );
   if (tookMs - stalledMs > boundMs) throw new Error(`The recovery took ${seconds(tookMs)}`);
 }

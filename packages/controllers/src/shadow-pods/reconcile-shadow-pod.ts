@@ -12,10 +12,17 @@ import {
   Namespace,
   type ObjectKey,
   Pod,
+  parseTime,
   type Stored,
   strategicMergePatch,
 } from '@liqo/kube';
-import { firstWordDueInMs, nextShadowPodPhase, type PodStep, planPod } from '@liqo/model';
+import {
+  firstWordDueInMs,
+  isFinished,
+  nextShadowPodPhase,
+  type PodStep,
+  planPod,
+} from '@liqo/model';
 import {
   type CachedReader,
   done,
@@ -64,8 +71,11 @@ export class ShadowPodReconciler {
     const mayWaitMs = this.#phaseMayWaitMs(shadowPod, pod);
     const recorded = mayWaitMs > 0 ? shadowPod : await this.#recordPhase(shadowPod, pod, run);
     if (!recorded) return this.#letGo(pod, run);
+    const isWanted = recorded.metadata.deletionTimestamp === undefined;
+    const mayEndInMs = isWanted ? endsWithinMs(pod, this.#world.clock.now()) : 0;
+    if (mayEndInMs > 0) return requeueAfter(mayEndInMs, 'waiting to learn how the pod ends');
     await this.#letGo(pod, run);
-    if (recorded.metadata.deletionTimestamp !== undefined) {
+    if (!isWanted) {
       await endPod(this.#world.client, recorded, pod, run.signal);
       return done;
     }
@@ -209,6 +219,18 @@ export class ShadowPodReconciler {
     const options = { subresource: 'resize', signal } as const;
     return this.#world.client.patch(Pod, { namespace, name }, patch, options);
   }
+}
+
+/** A machine that has not said by then how a pod ended is not waited for. */
+const silenceMs = 30_000;
+
+/** For how long a pod that is deleted may still say how it ended: not at all when it has, or when it never ran. */
+function endsWithinMs(pod: Stored<Pod> | undefined, nowMs: number): number {
+  if (!pod || !hasFinalizer(pod, finalizers.shadowPod)) return 0;
+  const { deletionTimestamp } = pod.metadata;
+  const isOver = pod.spec?.nodeName === undefined || isFinished(pod.status?.phase);
+  if (deletionTimestamp === undefined || isOver) return 0;
+  return Math.max(parseTime(deletionTimestamp) + silenceMs - nowMs, 0);
 }
 
 /** A pod that may run again and again needs no record of how it ended. */

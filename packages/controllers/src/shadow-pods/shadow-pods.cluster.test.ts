@@ -144,6 +144,31 @@ describe('a ShadowPod', () => {
     expect(await podOf('unseen')).toBeUndefined();
   });
 
+  /** On a machine that nobody sees: the test says what happens there. */
+  async function bind(name: string): Promise<void> {
+    const target = { apiVersion: 'v1', kind: 'Node', name: 'machine' };
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target };
+    const path = `/api/v1/namespaces/${namespace}/pods/${name}/binding`;
+    const body = JSON.stringify(binding);
+    const headers = { 'content-type': 'application/json' };
+    await (await milan.client.raw({ method: 'POST', path, headers, body })).text();
+  }
+
+  test('holds a pod that is deleted at work until it has ended, and knows how', async () => {
+    await create('working', { restartPolicy: 'Never' });
+    await made('working');
+    await bind('working');
+    await setPhase('working', 'Running');
+    await milan.client.delete(Pod, { namespace, name: 'working' });
+    await create('beside');
+    await made('beside');
+    expect((await podOf('working'))?.metadata.finalizers).toEqual([finalizers.shadowPod]);
+    await setPhase('working', 'Succeeded');
+    await milan.client.delete(Pod, { namespace, name: 'working' }, { gracePeriodSeconds: 0 });
+    await reaches('working', { phase: 'Succeeded' });
+    await isGone('working');
+  });
+
   test('is followed by its pod, in labels and in what may change', async () => {
     await create('moving');
     await made('moving');

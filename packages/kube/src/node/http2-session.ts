@@ -19,9 +19,12 @@ import { type BodyOutcome, collectText } from './collect-text.ts';
 const windowBytes = 4 * 1024 * 1024;
 /** For servers that do not say how many they allow. */
 const assumedMaxStreams = 100;
-/** A peer that has been silent from one look to the next is pinged; three such looks in a row, and it is gone. */
+/**
+ * A peer that has been silent from one look to the next is pinged, and has ten seconds to answer: busy is not gone. Longer than
+ * fifteen in all, and what the kernel sends again after a break comes too late to be of use.
+ */
 const lookEveryMs = 2_500;
-const mostSilentLooks = 3;
+const mostSilentLooks = 5;
 const settingsTimeoutMs = 15_000;
 
 /** Stream numbers are odd and have 31 bits: after as many requests a connection is used up. */
@@ -37,7 +40,7 @@ export interface Http2SessionOptions {
 
 /**
  * One HTTP/2 connection: many requests at a time on one socket. While requests are open a silent peer is pinged, so that
- * one that is gone without a word is noticed within ten seconds, and with it every open watch. Whatever comes is a sign of
+ * one that is gone without a word is noticed within 15 seconds, and with it every open watch. Whatever comes is a sign of
  * life: on a slow link the answer to a ping waits behind what was sent before it.
  */
 export class Http2Session {

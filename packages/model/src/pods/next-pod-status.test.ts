@@ -59,6 +59,18 @@ describe('a pod that runs at the provider', () => {
     });
   });
 
+  test('nextPodStatus() does not take the end of the pod of an earlier ShadowPod for its own', () => {
+    const owner = { apiVersion: 'offloading.liqo.io/v1beta1', kind: 'ShadowPod', name: 'web' };
+    const endedFor = (uid: string) => {
+      const ownerReferences = [{ ...owner, uid, controller: true }];
+      return remote(remotePod({ ...running, phase: 'Succeeded' }, { ownerReferences }));
+    };
+    expect(nextPodStatus(local, endedFor('earlier'), context)?.phase).toBe('Running');
+    expect(nextPodStatus(local, endedFor(shadowPod.metadata.uid), context)?.phase).toBe(
+      'Succeeded',
+    );
+  });
+
   test('nextPodStatus() is nothing when there is nothing new', () => {
     expect(nextPodStatus(local, remote(remotePod(running)), context)).toBeUndefined();
   });
@@ -127,6 +139,29 @@ describe('a lost contact', () => {
     };
     const status = nextPodStatus(marked, remote(remotePod(running)), context);
     expect(status?.conditions?.[0]).toEqual(expected);
+  });
+
+  test('nextPodStatus() follows what the provider says while the node is not ready for another reason', () => {
+    const marks = { [labels.remoteUnavailable]: 'true' };
+    const marked = { ...local, metadata: { ...local.metadata, labels: marks } };
+    const unready = written(marked, remote(remotePod(running)));
+    const state = { terminated: { exitCode: 3, reason: 'Error' } };
+    const failed = {
+      ...running,
+      phase: 'Failed',
+      containerStatuses: [{ ...containerStatus(), state, ready: false }],
+    };
+    expect(written(unready, remote(remotePod(failed))).status).toMatchObject({ phase: 'Failed' });
+    const restarted = {
+      ...running,
+      containerStatuses: [{ ...containerStatus(), restartCount: 2 }],
+    };
+    const later = written(unready, remote(remotePod(restarted)));
+    expect(later.status).toMatchObject({
+      conditions: unready.status?.conditions,
+      containerStatuses: [{ restartCount: 2 }],
+    });
+    expect(nextPodStatus(later, remote(remotePod(restarted)), context)).toBeUndefined();
   });
 
   test('nextPodStatus() is written once, and taken back when the contact is there again', () => {

@@ -44,15 +44,36 @@ export function nextPodStatus(
 
 function statusFrom(local: Stored<Pod>, remote: RemoteState, context: StatusContext): PodStatus {
   const before: PodStatus = local.status ?? {};
+  if (!remote.isReachable) return withoutContact(before, context);
   const isCutOff = local.metadata.labels?.[labels.remoteUnavailable] === 'true';
-  if (!remote.isReachable || isCutOff) return withoutContact(before, context);
+  const known = knownStatus(local, remote, context);
+  return isCutOff && !isFinished(known.phase) ? behindUnreadyNode(known, before, context) : known;
+}
+
+/** The node is not ready, for whatever reason, and nobody should send requests; what the provider says is true all the same. */
+function behindUnreadyNode(known: PodStatus, before: PodStatus, context: StatusContext): PodStatus {
+  const ready = findCondition(before.conditions, 'Ready');
+  const conditions = known.conditions?.map((one) => (one.type === 'Ready' && ready) || one);
+  return withoutContact({ ...known, ...(conditions && { conditions }) }, context);
+}
+
+function knownStatus(local: Stored<Pod>, remote: RemoteState, context: StatusContext): PodStatus {
+  const before: PodStatus = local.status ?? {};
   const own = <T extends Stored<Pod> | Stored<ShadowPod>>(object: T | undefined) =>
     object && kinshipOf(object, local, context.route) === 'own' ? object : undefined;
   const [pod, shadowPod] = [own(remote.pod), own(remote.shadowPod)];
-  if (pod) return reflect({ local, before, pod, shadowPod, context });
+  if (pod && !isOfEarlier(pod, shadowPod)) {
+    return reflect({ local, before, pod, shadowPod, context });
+  }
   const phase = shadowPod?.status?.phase;
   if (!isFinished(phase)) return withoutPod(local, before, context);
   return endPodStatus(before, { phase, reason: 'RemotePodTerminated', now: context.now });
+}
+
+/** On its way out with the ShadowPod that it was made for; another one comes, and how this one ends means nothing. */
+function isOfEarlier({ metadata }: Stored<Pod>, shadowPod: Stored<ShadowPod> | undefined): boolean {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  return shadowPod !== undefined && owner !== undefined && owner.uid !== shadowPod.metadata.uid;
 }
 
 /** Nobody should send requests to a pod that nobody can see. Nothing else is known to have changed. */

@@ -114,9 +114,10 @@ export class Fate {
 
   #cutLink(how: Extract<Fault, { type: 'cut-link' }>['how']): void {
     this.#trouble.cutLink(how);
-    if (how === 'answers lost') return;
     this.#hasSilence ||= how === 'silent';
-    this.#cutSinceMs ??= this.#world.clock.monotonicMs();
+    // It answers still, only not to writers.
+    if (how === 'answers lost') this.#cutSinceMs = undefined;
+    else this.#cutSinceMs ??= this.#world.clock.monotonicMs();
   }
 
   #healLink(): void {

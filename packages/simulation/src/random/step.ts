@@ -66,7 +66,7 @@ export type Fault =
   | { readonly type: 'spoil-kubeconfig'; readonly node: string }
   | { readonly type: 'second-kubelet'; readonly node: string };
 
-export type TimeStep =
+type TimeStep =
   | { readonly type: 'pass'; readonly ms: number }
   /** All faults end, and everything comes to rest: then the invariants have to hold. */
   | { readonly type: 'calm' };

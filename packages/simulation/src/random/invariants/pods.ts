@@ -53,18 +53,20 @@ function findLie(pod: Stored<Pod>, remote: Stored<Pod> | undefined): string | un
     if (phase !== 'Pending') return `is ${phase}, and there is none over there`;
     return reason === undefined ? 'waits, and does not say why' : undefined;
   }
-  const there = summaryOf(remote.status);
-  const here = summaryOf(pod.status);
+  const isMarked = pod.metadata.labels?.[labels.remoteUnavailable] === 'true';
+  const there = summaryOf(remote.status, isMarked);
+  const here = summaryOf(pod.status, isMarked);
   return here === there ? undefined : `says ${here}, and over there it is ${there}`;
 }
 
-function summaryOf(status: PodStatus | undefined): string {
+/** Behind a node that is not ready, a pod is not ready either, whatever it is over there. */
+function summaryOf(status: PodStatus | undefined, isMarked: boolean): string {
   const { phase = 'Pending', conditions, containerStatuses = [], podIP } = status ?? {};
   const ready = findCondition(conditions, 'Ready')?.status;
   const containers = containerStatuses.map(({ name, ready: isReady, state }) => {
     return `${name} ${Object.keys(state ?? {}).join()} ready=${isReady}`;
   });
-  return [phase, `Ready=${ready}`, podIP, ...containers].join(' ');
+  return [phase, ...(isMarked ? [] : [`Ready=${ready}`]), podIP, ...containers].join(' ');
 }
 
 /** A pod that does not run says why. */
