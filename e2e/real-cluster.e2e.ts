@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigMap } from '@liqo/kube';
+import { chooseFreePort } from '@liqo/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../packages/testkit/src/eventually.ts';
-import { chooseFreePort } from '../packages/testkit/src/real-cluster/free-port.ts';
 import type { RealCluster } from '../packages/testkit/src/real-cluster/real-cluster.ts';
 import { startRealCluster } from '../packages/testkit/src/real-cluster/start-real-cluster.ts';
 

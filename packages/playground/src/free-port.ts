@@ -1,12 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that nobody had a moment ago: containers that run in this process share its ports. */
+/**
+ * A port that nobody had a moment ago: containers that run in this process share its ports. From below the range out of which
+ * systems serve whoever asks for any port, so that it is likely to stay free.
+ */
 export async function chooseFreePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer();
+    const isFree = once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.listen(port);
+    if (!(await isFree)) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Pod } from '@liqo/kube';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import { eventually, rejection } from '@liqo/testkit';
+import { chooseFreePort, eventually, rejection } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProgramContext } from '../node/containers/image-registry.ts';
 import { type Minicluster, startMinicluster } from '../start-minicluster.ts';
@@ -24,14 +23,6 @@ async function serveSite({ args, signal }: ProgramContext): Promise<number> {
   return 0;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe('proxies of a minicluster with a node', () => {
   const key = { namespace: 'default', name: 'site' };
   const path = '/api/v1/namespaces/default/pods/site/proxy';
@@ -41,7 +32,7 @@ describe('proxies of a minicluster with a node', () => {
     cluster = await startMinicluster({ clock: systemClock, random: systemRandom });
     const images = new Map([['site', serveSite]]);
     await cluster.startNode({ name: 'worker', podCidr: '10.244.7.0/24', images });
-    const port = await freePort();
+    const port = await chooseFreePort('127.0.0.1');
     const ports = [{ containerPort: port }];
     const containers = [{ name: 'main', image: 'site', args: [String(port)], ports }];
     const spec = { containers, automountServiceAccountToken: false };

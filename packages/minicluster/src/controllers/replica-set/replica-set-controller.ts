@@ -51,6 +51,8 @@ class ReplicaSetController {
   async reconcile(key: string): Promise<number | undefined> {
     const replicaSet = this.#replicaSets.get(parseKey(key));
     if (!replicaSet) return undefined;
+    // Read first: what becomes available between this and the status is looked at again.
+    const nowMs = this.#context.clock.now();
     const query = labelQueryFromSelector(replicaSet.spec?.selector);
     const owned = await this.#claimPods(replicaSet, query);
     const failure = replicaSet.metadata.deletionTimestamp
@@ -59,7 +61,7 @@ class ReplicaSetController {
     await this.#writeStatus(replicaSet, query, failure);
     if (failure) throw failure;
     const { minReadySeconds = 0 } = replicaSet.spec ?? {};
-    return nextAvailableInMs(owned, minReadySeconds, this.#context.clock.now());
+    return nextAvailableInMs(owned, minReadySeconds, nowMs);
   }
 
   #claimPods(owner: Stored<ReplicaSet>, query: LabelQuery): Promise<readonly Stored<Pod>[]> {

@@ -68,6 +68,8 @@ class StatefulSetController {
   async reconcile(key: string): Promise<number | undefined> {
     const set = this.#sets.get(parseKey(key));
     if (!set) return undefined;
+    // Read first: what becomes available between this and the status is looked at again.
+    const nowMs = this.#context.clock.now();
     const pods = await this.#claimPods(set);
     const update = await ensureRevision(set, this.#revisions, 'controller.kubernetes.io/hash');
     const known = revisionsOf(set, this.#revisions);
@@ -79,7 +81,7 @@ class StatefulSetController {
     const used = new Set([...pods.map(revisionOf), current.metadata.name, update.metadata.name]);
     await truncateRevisions(set, this.#revisions, ({ metadata }) => used.has(metadata.name));
     const { minReadySeconds = 0 } = set.spec ?? {};
-    return nextAvailableInMs(pods, minReadySeconds, this.#context.clock.now());
+    return nextAvailableInMs(pods, minReadySeconds, nowMs);
   }
 
   async #claimPods(owner: Stored<StatefulSet>): Promise<readonly Stored<Pod>[]> {
