@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     isolate: false,
-    pool: 'threads',
+    // Not threads: while one starts a program, that has everybody's sockets for a moment, and their ports are not free.
+    pool: 'forks',
     // By default one processor is left idle.
     maxWorkers: '100%',
     include: ['packages/*/src/**/*.test.ts', '*.test.ts'],
