@@ -29,7 +29,7 @@ export interface User {
   readonly groups: readonly string[];
 }
 
-/** All certificates are valid from now on, for a year. */
+/** All certificates are valid for a year, and have been for a while: not every clock is as far as ours. */
 export interface CertificateAuthority extends KeyPair {
   issueClient(user: User): Promise<KeyPair>;
   /** For a server that is reached by any of these host names and addresses. */
@@ -41,6 +41,9 @@ interface Issuer {
   readonly signingKey: webcrypto.CryptoKey;
 }
 
+const backdateMs = 5 * 60_000;
+const lifeMs = 365 * 24 * 3_600_000;
+
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export async function createCertificateAuthority(name: string): Promise<CertificateAuthority> {
@@ -49,6 +52,7 @@ export async function createCertificateAuthority(name: string): Promise<Certific
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [name] }],
     keys,
+    ...validity(),
     signingAlgorithm: algorithm,
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
@@ -82,6 +86,7 @@ async function issue(issuer: Issuer, subject: JsonName, extensions: Extension[])
   const certificate = await X509CertificateGenerator.create({
     subject,
     issuer: issuer.certificate.subjectName,
+    ...validity(),
     publicKey: keys.publicKey,
     signingKey: issuer.signingKey,
     signingAlgorithm: algorithm,
@@ -92,6 +97,11 @@ async function issue(issuer: Issuer, subject: JsonName, extensions: Extension[])
     ],
   });
   return { certificate: certificate.toString('pem'), privateKey: await printKey(keys.privateKey) };
+}
+
+function validity(): { readonly notBefore: Date; readonly notAfter: Date } {
+  const fromMs = Date.now() - backdateMs;
+  return { notBefore: new Date(fromMs), notAfter: new Date(fromMs + lifeMs) };
 }
 
 function createKeys(): Promise<webcrypto.CryptoKeyPair> {

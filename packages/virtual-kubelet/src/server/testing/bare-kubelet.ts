@@ -68,11 +68,8 @@ export interface BareKubelet extends AsyncDisposable {
   ask(path: string, proof: Proof, method?: string): Promise<Reply>;
 }
 
-/** The clock of the test stands still while certificates are issued by the true time: it is ahead of all of them. */
-const aheadMs = 3_600_000;
-
 export async function startBareKubelet(provider?: ProviderAccess): Promise<BareKubelet> {
-  const clock = new VirtualClock({ startMs: Date.now() + aheadMs });
+  const clock = new VirtualClock({ startMs: Date.now() });
   const random = seededRandom(1);
   const desk = new ReviewDesk();
   const authority = await createCertificateAuthority('consumer');
