@@ -114,7 +114,7 @@ export class Fate {
 
   #cutLink(how: Extract<Fault, { type: 'cut-link' }>['how']): void {
     this.#trouble.cutLink(how);
-    this.#hasSilence ||= how === 'silent';
+    this.#hasSilence ||= how === 'silent' || how === 'answers lost';
     // It answers still, only not to writers.
     if (how === 'answers lost') this.#cutSinceMs = undefined;
     else this.#cutSinceMs ??= this.#world.clock.monotonicMs();

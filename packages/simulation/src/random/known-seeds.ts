@@ -8,5 +8,6 @@ export const knownSeeds: readonly (readonly [seed: number, what: string])[] = [
     5036,
     'a pod that ended well while it was deleted over there ran again, because nobody held it until then',
   ],
+  [215, 'pods waited in silence for a namespace that the provider refused'],
   [105, 'the end of the pod of an earlier ShadowPod was taken for that of its successor'],
 ];

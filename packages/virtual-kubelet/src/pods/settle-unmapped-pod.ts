@@ -16,14 +16,29 @@ export async function settleUnmappedPod(
   const maps = await readMaps(world, run.signal);
   const isGoing = local.metadata.deletionTimestamp !== undefined;
   if (maps.length === 0 || maps.some((map) => mentions(map, local))) {
-    if (maps.length === 0 && !isGoing && isPending(local)) {
-      await world.status.settleUnmapped(local, run);
-    }
+    if (!isGoing && isPending(local)) await sayWhyWaiting(world, local, maps, run);
     return requeueAfter(5_000, 'waiting for the provider to say that the namespace is gone');
   }
   if (isGoing) await releaseLocalPod(world.context.local, local, run.signal);
   else await world.status.settleUnmapped(local, run);
   return done;
+}
+
+/** A namespace that is on its way needs no words; one that is refused does, and so does one that nobody knows of. */
+async function sayWhyWaiting(
+  { status }: PodWorld,
+  local: Stored<Pod>,
+  maps: readonly NamespaceMap[],
+  run: ReconcileContext,
+): Promise<void> {
+  if (maps.length === 0) return status.settleUnmapped(local, run);
+  const namespace = local.metadata.namespace ?? '';
+  const mappings = maps.map((map) => map.status?.currentMapping?.[namespace]);
+  const refused = mappings.find((mapping) => mapping?.phase === 'CreationLoopBackOff');
+  if (!refused) return;
+  const { remoteNamespace, message = 'it does not say why' } = refused;
+  const note = `The provider does not take the namespace "${remoteNamespace}": ${message}`;
+  await status.sayWaiting(local, 'OffloadingBackOff', note, run);
 }
 
 /** To say that it waits is true in any case. */

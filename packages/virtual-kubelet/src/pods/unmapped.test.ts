@@ -33,6 +33,26 @@ describe('a pod in a namespace that is not offloaded', () => {
     expect((await world.pod('web'))?.status?.reason).toBeUndefined();
   });
 
+  test('says why the provider does not take the namespace, and starts when it does', async () => {
+    const refused = {
+      remoteNamespace: 'shop-rome',
+      phase: 'CreationLoopBackOff',
+      reason: 'NamespaceTaken',
+      message: 'somebody else has that name',
+    };
+    const status = { currentMapping: { shop: refused } };
+    const subresource = 'status' as const;
+    await world.home.admin.patch(NamespaceMap, mapKey, mergePatch({ status }), { subresource });
+    await world.createPod('web');
+    await untilStatus('web', {
+      phase: 'Pending',
+      reason: 'OffloadingBackOff',
+      message: expect.stringContaining('somebody else has that name'),
+    });
+    await world.map({ shop: 'shop-rome' });
+    await untilStatus('web', { phase: 'Running' });
+  });
+
   test('is released at once when it is deleted: it was never over there', async () => {
     await world.unmap('shop');
     await world.createPod('web');
