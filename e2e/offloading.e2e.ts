@@ -1,6 +1,10 @@
 import { eventually } from '@liqo/testkit';
 import type { Link, RealCluster } from '@liqo/testkit/cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  TakeDownWatch,
+  takeDownOrder,
+} from '../packages/playground/src/testing/watch-take-down.ts';
 import { startPortForward } from './kubectl/port-forward.ts';
 import { runKubectl } from './kubectl/run-kubectl.ts';
 import { introduce, startLiqoPair } from './offloading/liqo-pair.ts';
@@ -202,9 +206,11 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
   );
 
   test(
-    'deleting the VirtualNode leaves nothing in either cluster',
+    'deleting the VirtualNode takes it down in order, and leaves nothing in either cluster',
     async () => {
+      await using watch = new TakeDownWatch(rome.client);
       await atRome('-n liqo-tenant-milan delete virtualnode mynode --timeout=90s');
+      await eventually(() => expect(watch.steps).toEqual(takeDownOrder), patience);
       expect(await atRome('get nodes -o name')).toBe('node/rome-node-1');
       expect(
         await atRome(

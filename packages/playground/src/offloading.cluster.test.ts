@@ -4,20 +4,18 @@ import {
   compareQuantities,
   Deployment,
   isConditionTrue,
-  type Kind,
-  type KubeObject,
   Lease,
   mergePatch,
   Namespace,
   Node,
   Pod,
   parseQuantity,
-  type Stored,
 } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TakeDownWatch, takeDownOrder } from './testing/watch-take-down.ts';
 import { createKubeconfig, introduce, startCluster } from './world.ts';
 
 const patient = { timeoutMs: 30_000 };
@@ -174,53 +172,11 @@ describe('a virtual node on an existing Secret', () => {
   });
 
   test('is taken down in order, and leaves nothing', async () => {
-    const steps = new Map<string, number>();
-    const watching = new AbortController();
-    /** Steps are in the order of the versions of the changes that made them. */
-    const note = async <T extends KubeObject>(
-      kind: Kind<T>,
-      name: (type: string, object: Stored<T>) => string | undefined,
-    ) => {
-      const { resourceVersion } = await rome.client.list(kind);
-      const changes = rome.client.watch(kind, { resourceVersion }, watching.signal);
-      for await (const change of changes) {
-        if (change.type === 'BOOKMARK') continue;
-        const step = name(change.type, change.object);
-        const version = Number(change.object.metadata.resourceVersion);
-        if (step) steps.set(step, Math.max(version, steps.get(step) ?? 0));
-      }
-    };
-    const web = (pod: Stored<Pod>) =>
-      pod.metadata.labels?.app === 'web' && pod.spec?.nodeName === 'mynode';
-    const watches = [
-      note(Node, (type, { metadata, spec }) => {
-        if (metadata.name !== 'mynode') return undefined;
-        if (type === 'DELETED') return 'Node gone';
-        return spec?.unschedulable && !steps.has('cordoned') ? 'cordoned' : undefined;
-      }),
-      note(Pod, (type, pod) => {
-        if (!web(pod)) return undefined;
-        return type === 'DELETED' ? 'last pod gone' : undefined;
-      }),
-      note(Deployment, (type, { metadata }) =>
-        metadata.name === 'vk-mynode' && type === 'DELETED' ? 'virtual kubelet gone' : undefined,
-      ),
-      note(VirtualNode, (type) => (type === 'DELETED' ? 'VirtualNode gone' : undefined)),
-    ].map((watch) => watch.catch(() => undefined));
+    await using watch = new TakeDownWatch(rome.client);
     expect((await milan.client.list(ShadowPod)).items).toHaveLength(3);
 
     await rome.client.delete(VirtualNode, { namespace, name: 'mynode' });
-    await eventually(() => expect(steps.has('VirtualNode gone')).toBe(true), patient);
-    watching.abort();
-    await Promise.all(watches);
-    const order = [...steps].sort(([, a], [, b]) => a - b).map(([step]) => step);
-    expect(order).toEqual([
-      'cordoned',
-      'last pod gone',
-      'Node gone',
-      'virtual kubelet gone',
-      'VirtualNode gone',
-    ]);
+    await eventually(() => expect(watch.steps).toEqual(takeDownOrder), patient);
     expect((await milan.client.list(ShadowPod)).items).toEqual([]);
     expect(await rome.client.get(ClusterRoleBinding, { name: 'liqo-node-mynode' })).toBeUndefined();
     const lease = { namespace: 'kube-node-lease', name: 'mynode' };
