@@ -93,15 +93,28 @@ test(
 );
 
 test(
-  'it becomes a ready Node when the Secret arrives, and nothing is forbidden to anybody',
+  'a kubeconfig of another cluster is not used, and the VirtualNode says so',
   async () => {
-    // This cluster plays the provider too, and so must not say who it is: what counts is what may be done at home.
-    await kubectl(cluster, '-n kube-public delete configmap liqo-cluster-id');
     const kubeconfig = await cluster.kubeconfigFor({ name: 'mypool-rome', groups: ['rome'] });
     await cluster.client.create(Secret, {
       metadata: { name: 'kubeconfig-milan', namespace: tenant },
       data: { kubeconfig: Buffer.from(kubeconfig).toString('base64') },
     });
+    await eventually(async () => {
+      const { status } = (await cluster.client.get(VirtualNode, virtualNode)) ?? {};
+      const message = expect.stringContaining('"kubeconfig-milan" leads to the cluster "rome"');
+      const wrong = expect.objectContaining({ type: 'Provider', reason: 'WrongCluster', message });
+      expect(status?.conditions).toContainEqual(wrong);
+    }, patience);
+  },
+  timeoutMs,
+);
+
+test(
+  'it becomes a ready Node when its provider can be used, and nothing is forbidden to anybody',
+  async () => {
+    // This cluster plays the provider too, and so must not say who it is: what counts is what may be done at home.
+    await kubectl(cluster, '-n kube-public delete configmap liqo-cluster-id');
     await eventually(async () => {
       const node = await cluster.client.get(Node, { name: 'mynode' });
       const ready = expect.objectContaining({ type: 'Ready', status: 'True' });
