@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly staticTokens?: StaticTokens | undefined;
   readonly from?: ServerSnapshot | undefined;
   readonly bookmarkEveryMs?: number | undefined;
+  /** Plurals of the built-in resources that there are; all when absent. */
+  readonly serves?: readonly string[] | undefined;
   /** Plurals of resources whose objects do not say who manages which of their fields. */
   readonly unmanaged?: readonly string[] | undefined;
   /** Where the pods of its nodes are; addresses are what they seem unless it says otherwise. */
@@ -80,7 +82,7 @@ export function assembleServer(options: ServerOptions): AssembledServer {
     unmanaged,
   };
   const routes = options.routes ?? new ClusterRoutes();
-  for (const resource of builtIn(parts, auth, routes)) registry.add(resource);
+  for (const resource of builtIn(parts, auth, routes, options.serves)) registry.add(resource);
   holdAllocations(parts);
   const paths = discoveryPaths({ registry, serverAddress: options.serverAddress });
   const server = new ApiServer(parts, auth.gatekeeper, paths);
@@ -111,6 +113,7 @@ function builtIn(
   parts: ServerParts,
   auth: ClusterAuth,
   routes: ClusterRoutes,
+  serves: readonly string[] | undefined,
 ): readonly Resource[] {
   const { clock, random } = parts;
   const user = { name: 'kube-apiserver-kubelet-client', groups: ['system:masters'], extra: {} };
@@ -125,5 +128,5 @@ function builtIn(
     'namespaces/finalize': namespaceFinalize(parts),
   };
   const reviewHandlers = auth.reviews;
-  return builtInResources({ clock, random, subresourceHandlers, reviewHandlers });
+  return builtInResources({ clock, random, subresourceHandlers, reviewHandlers, serves });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConfigMap, Event, Node, Pod } from '@liqo/kube';
+import { ConfigMap, Event, Node, Pod, Service } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
@@ -35,6 +35,26 @@ test('startMinicluster() leaves nothing behind when it is disposed', async () =>
   expect(existsSync(kubeconfig)).toBe(false);
   await using client = await connectKubeconfig(config, { ...surroundings, timeoutMs: 500 });
   expect(String(await rejection(client.list(Pod)))).toMatch(/Cannot reach|no answer/);
+});
+
+test('startMinicluster() serves no other built-in resources than it is told', async () => {
+  const serves = ['configmaps', 'customresourcedefinitions', 'leases', 'namespaces', 'nodes'];
+  const others = ['clusterroles', 'pods', 'priorityclasses', 'serviceaccounts'];
+  const unserved = 'could not find the requested resource';
+  const errors: string[] = [];
+  await using cluster = await startMinicluster({
+    ...surroundings,
+    nodes: 1,
+    serves: [...serves, ...others],
+    intercept: async ({ request, signal }, handle) => {
+      const answer = await handle(request, signal);
+      if (String(answer.body).includes(unserved)) errors.push(request.path);
+      return answer;
+    },
+  });
+  expect((await cluster.client.list(Node)).items).toHaveLength(1);
+  expect(errors).toEqual([]);
+  expect(String(await rejection(cluster.client.list(Service)))).toContain(unserved);
 });
 
 test('startMinicluster() runs on a clock that only a test moves', async () => {

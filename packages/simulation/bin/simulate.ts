@@ -1,6 +1,7 @@
 /**
  * `npm run simulate [-- --seeds 2000 --from 1 --workers 1]`: plays random stories in simulated worlds and looks whether
- * everything is as it must be. Ends with 1 when something is not, with 2 when the flags make no sense.
+ * everything is as it must be. Ends with 1 when something is not, with 2 when the flags make no sense. Runs bundled, beside
+ * its bundled worker: a fifth faster than from the sources.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -83,7 +84,7 @@ function runWorker(
 /** Worlds are short-lived: they fit into the young generation, which is then cheap to clean up. */
 function startWorker(): ChildProcess {
   const execArgv = [...process.execArgv, '--max-semi-space-size=64'];
-  return fork(fileURLToPath(new URL('simulate-worker.ts', import.meta.url)), { execArgv });
+  return fork(fileURLToPath(new URL('simulate-worker.mjs', import.meta.url)), { execArgv });
 }
 
 process.exitCode = await main();

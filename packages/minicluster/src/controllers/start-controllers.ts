@@ -19,7 +19,23 @@ import { startStatefulSetController } from './stateful-set/stateful-set-controll
 export interface ControllersOptions extends ControllerOptions {
   /** What pods are to trust as the API server's authority, in PEM form. */
   readonly rootCertificate: string;
+  /** By plural: controllers of what is not served do not run. */
+  isServed(plural: string): boolean;
 }
+
+const controllers = [
+  ['services', startEndpointsController],
+  ['replicasets', startReplicaSetController],
+  ['deployments', startDeploymentController],
+  ['statefulsets', startStatefulSetController],
+  ['daemonsets', startDaemonSetController],
+  ['jobs', startJobController],
+  ['cronjobs', startCronJobController],
+  ['poddisruptionbudgets', startDisruptionController],
+  ['nodes', startNodeLifecycleController],
+  ['nodes', startTaintEvictionController],
+  ['nodes', startPodGcController],
+] as const;
 
 /**
  * What kube-controller-manager does, as a client of any API server. Disposing of it waits for the work in progress; the
@@ -30,18 +46,10 @@ export function startControllers(client: Client, options: ControllersOptions): A
   startNamespaceController(context);
   startGarbageCollector(context);
   startServiceAccountController(context);
-  startEndpointsController(context);
   startRootCertificateController(context, options.rootCertificate);
-  startReplicaSetController(context);
-  startDeploymentController(context);
-  startStatefulSetController(context);
-  startDaemonSetController(context);
-  startJobController(context);
-  startCronJobController(context);
-  startDisruptionController(context);
-  startNodeLifecycleController(context);
-  startTaintEvictionController(context);
-  startPodGcController(context);
+  for (const [plural, startController] of controllers) {
+    if (options.isServed(plural)) startController(context);
+  }
   const started = context.start();
   return {
     [Symbol.asyncDispose]: async () => {

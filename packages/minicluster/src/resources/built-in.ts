@@ -59,6 +59,8 @@ export interface BuiltInOptions {
   readonly subresourceHandlers?: SubresourceHandlers;
   /** By `<plural>.<group>`. A review that nobody answers is not served. */
   readonly reviewHandlers?: ReviewHandlers;
+  /** Plurals of those that are wanted; all when absent. */
+  readonly serves?: readonly string[] | undefined;
 }
 
 type ReviewHandlers = Readonly<Record<string, NonNullable<Resource['review']>>>;
@@ -71,7 +73,9 @@ export function builtInResources(options: BuiltInOptions): readonly Resource[] {
 }
 
 function definitions(options: BuiltInOptions): readonly ResourceDefinition[] {
-  return [...coreDefinitions(options), ...groupDefinitions(options)];
+  const all = [...coreDefinitions(options), ...groupDefinitions(options)];
+  const { serves } = options;
+  return serves ? all.filter(({ plural }) => serves.includes(plural)) : all;
 }
 
 function coreDefinitions({

@@ -10,7 +10,7 @@ export interface Story {
 /** The story of a seed: a beginning in which something runs, chapters of what people and fate do, and an end. */
 export function generateStory(seed: number): Story {
   const choice = new Choice(seededRandom(seed));
-  const chapters = choice.between(1, 3);
+  const chapters = choice.between(1, 2);
   const steps = [...beginning(choice)];
   for (let i = 0; i < chapters; i++) steps.push(...chapter(choice), { type: 'calm' });
   if (choice.chance(0.5))
@@ -34,7 +34,7 @@ function beginning(choice: Choice): Step[] {
 
 function chapter(choice: Choice): Step[] {
   const steps: Step[] = [];
-  const length = choice.between(2, 7);
+  const length = choice.between(2, 6);
   const isCalm = choice.chance(0.2);
   for (let i = 0; i < length; i++) {
     steps.push(!isCalm && choice.chance(0.45) ? fault(choice) : userStep(choice));

@@ -12,6 +12,29 @@ function isNews(user: string, { method, path }: TransportRequest): boolean {
 /** Written all the time, and applied by nobody. */
 const unmanaged = ['pods', 'shadowpods', 'leases', 'events', 'nodes', 'replicasets', 'jobs'];
 
+/** What the product and the people of a story look at, and what makes that work. */
+const serves = [
+  'certificatesigningrequests',
+  'clusterrolebindings',
+  'clusterroles',
+  'configmaps',
+  'customresourcedefinitions',
+  'deployments',
+  'events',
+  'jobs',
+  'leases',
+  'namespaces',
+  'nodes',
+  'pods',
+  'priorityclasses',
+  'replicasets',
+  'rolebindings',
+  'roles',
+  'secrets',
+  'selfsubjectaccessreviews',
+  'serviceaccounts',
+];
+
 /** Just often enough for nobody to take the connection for dead: most of what happens in an idle world are bookmarks. */
 const bookmarkEveryMs = 130_000;
 
@@ -53,6 +76,7 @@ export class SimulatedCluster implements AsyncDisposable {
       random: seededRandom(seed),
       listens: false,
       unmanaged,
+      serves,
       bookmarkEveryMs,
       ...(from && { from }),
       intercept: ({ user, request, signal }, handle) =>

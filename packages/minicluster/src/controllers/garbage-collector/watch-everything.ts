@@ -15,11 +15,9 @@ export type OnAnyChange = (
   previous: Stored<KubeObject> | undefined,
 ) => void;
 
-const rediscoverMs = 30_000;
-
 /**
  * Follows every kind that can be listed, watched and deleted, also those that come later: the server is asked what it
- * has every half minute, and when a definition of a custom kind changes. Events are too many, and own nothing.
+ * has when a definition of a custom kind changes. Events are too many, and own nothing.
  */
 export function watchEverything(
   context: ControllerContext,
@@ -29,7 +27,7 @@ export function watchEverything(
   const followed = new Map<string, DiscoveredResource>();
   const loop = context.loop('discovery', async () => {
     await refresh(context, followed, onChange);
-    return rediscoverMs;
+    return undefined;
   });
   definitions.onChange(() => loop.add('all'));
   loop.add('all');
