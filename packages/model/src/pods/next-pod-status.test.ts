@@ -219,6 +219,11 @@ describe('a pod that was deleted at the provider', () => {
     expect(status?.phase).toBe('Failed');
   });
 
+  test('nextPodStatus() has nothing more to say when it is gone, and the pod here is about to go', () => {
+    const going = { ...local, metadata: { ...local.metadata, deletionTimestamp } };
+    expect(nextPodStatus(going, remote(), context)).toBeUndefined();
+  });
+
   test('nextPodStatus() has nothing to say about a pod that is not there yet', () => {
     expect(nextPodStatus(pending, remote(), context)).toBeUndefined();
     expect(

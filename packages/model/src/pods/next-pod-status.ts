@@ -90,8 +90,9 @@ function withoutContact(before: PodStatus, { route, now }: StatusContext): PodSt
   return { ...before, conditions: setCondition(before.conditions, notReady, now) };
 }
 
-/** The pod at the provider is not there yet, or not there any more. */
+/** The pod at the provider is not there yet, or not there any more. One that goes here too is let go in a moment. */
 function withoutPod(local: Stored<Pod>, before: PodStatus, { now }: StatusContext): PodStatus {
+  if (isTerminating(local)) return before;
   const { spec = { containers: [] } } = local;
   const wait = (containers: Containers) => (status: ContainerStatus) =>
     awaitContainer(status, { spec, containers });
