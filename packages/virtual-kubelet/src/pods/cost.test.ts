@@ -26,6 +26,15 @@ function asked(which: (call: ApiCall) => boolean): Record<string, number> {
   return counts;
 }
 
+/** The size of what the kubelet sent to both clusters since the calls were last forgotten. */
+function sentBytes(): number {
+  const { home, away } = world;
+  const calls = [...home.faults.callsOf('kubelet'), ...away.faults.callsOf('rome')];
+  return calls
+    .filter((call) => isAboutOne(call) && isAboutPods(call))
+    .reduce((sum, { body = '' }) => sum + body.length, 0);
+}
+
 function forgetCalls(): void {
   world.home.faults.calls.length = 0;
   world.away.faults.calls.length = 0;
@@ -46,6 +55,14 @@ describe('what a pod costs', () => {
       'home patch pods/status': names.length,
       'away create shadowpods.offloading.liqo.io': names.length,
     });
+  });
+
+  test('is two kilobytes that are sent for a small one, until it runs', async () => {
+    forgetCalls();
+    for (const name of names) await world.runPod(name);
+    await world.pass(10_000);
+    expect(sentBytes() / names.length).toBeGreaterThan(1_000);
+    expect(sentBytes() / names.length).toBeLessThan(2_000);
   });
 
   test('is its end, written here and asked for over there, and two looks before it is let go', async () => {
