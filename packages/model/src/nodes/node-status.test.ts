@@ -82,6 +82,14 @@ describe('nodeStatus()', () => {
     expect(status?.allocatable).toEqual(status?.capacity);
   });
 
+  test('spells quantities as servers do, and so has nothing to say about their spelling', () => {
+    const hard = { cpu: '1000m', memory: '1024Mi', pods: 110, 'example.com/licences': '0.5' };
+    const status = say(storedVirtualNode({ resourceQuota: { hard } }));
+    const spelled = { cpu: '1', memory: '1Gi', pods: '110', 'example.com/licences': '500m' };
+    expect(status.capacity).toEqual(spelled);
+    expect(status.allocatable).toEqual(spelled);
+  });
+
   test.each([
     ['has nothing to say right after it said it', 0, false],
     ['nor a little before its heartbeat', 299, false],

@@ -1,6 +1,7 @@
 import type { VirtualNode } from '@liqo/api';
 import {
   deepEqual,
+  formatQuantity,
   isZeroQuantity,
   type Node,
   parseQuantity,
@@ -139,9 +140,13 @@ function isSilent(current: NodeStatus | undefined, now: string): boolean {
   return last === undefined || parseTime(now) - parseTime(last) >= heartbeatMs;
 }
 
+/** As a server spells them: otherwise what it shows would never be what is wanted. */
 function asQuantities(resources: Readonly<Record<string, string | number>>) {
   return Object.fromEntries(
-    Object.entries(resources).map(([name, quantity]) => [name, String(quantity)]),
+    Object.entries(resources).map(([name, quantity]) => [
+      name,
+      formatQuantity(parseQuantity(String(quantity))),
+    ]),
   );
 }
 
