@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { busyboxImage, busyboxImageName, packImage } from '@liqo/images';
-import { link, type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import { link, type RealCluster, startRealCluster } from '@liqo/testkit/real-cluster';
 
 const interruptedExitCode = 130;
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,11 +1,6 @@
 import { systemClock, systemRandom } from '@liqo/runtime';
-import {
-  conformance,
-  connectSubject,
-  type RealCluster,
-  type SubjectWithUsers,
-  startRealCluster,
-} from '@liqo/testkit/cluster';
+import { conformance, connectSubject, type SubjectWithUsers } from '@liqo/testkit/cluster';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 describe('a real Kubernetes', () => {

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { link, type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import { startWorld, type World } from '@liqo/playground';
+import { realKubernetes } from '@liqo/playground/real';
+import { systemClock } from '@liqo/runtime';
+import { findAssets, type RealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { findAssets } from '../packages/testkit/src/real-cluster/assets-folder.ts';
 import { Reader } from './docs/reader.ts';
-import { packLiqoImage } from './offloading/liqo-image.ts';
 import { kubectl } from './real-nodes/kubectl.ts';
 
 /** The pages that take real clusters with real nodes, typed as they stand there. */
@@ -31,27 +32,19 @@ test(
 );
 
 describe('docs/guides/own-clusters.md', () => {
-  let rome: RealCluster;
-  let milan: RealCluster;
+  let world: World<RealCluster>;
 
   beforeAll(async () => {
-    [rome, milan] = await Promise.all([
-      startRealCluster({ name: 'rome', nodes: 1 }),
-      startRealCluster({ name: 'milan', nodes: 1 }),
-    ]);
-    await link(rome, milan);
-    const archive = join(folder, 'liqo.tar');
-    await packLiqoImage(archive);
-    await Promise.all([rome, milan].map((cluster) => cluster.loadImage(archive)));
+    const kubernetes = realKubernetes({ clock: systemClock });
+    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'], bare: true });
   }, timeoutMs);
 
-  afterAll(async () => {
-    await Promise.all([rome, milan].map((cluster) => cluster?.[Symbol.asyncDispose]()));
-  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
 
   test(
     'makes a provider a node of two clusters that know nothing of each other',
     async () => {
+      const [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
       const own = newFolder();
       mkdirSync(join(own, 'liqo'));
       const admin = { name: 'admin', groups: ['system:masters'] };

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findAssets } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { findAssets } from '../packages/testkit/src/real-cluster/assets-folder.ts';
 import { followedOnRealClusters } from './docs/elsewhere.ts';
 import { listPages } from './docs/read-blocks.ts';
 import { Reader } from './docs/reader.ts';

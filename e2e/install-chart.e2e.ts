@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '@liqo/kube';
 import { defaultValues, forgeManifests, type Values } from '@liqo/manifests';
+import { findAssets } from '@liqo/testkit/real-cluster';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isInChart } from '../packages/manifests/src/chart/render-chart.ts';
-import { findAssets } from '../packages/testkit/src/real-cluster/assets-folder.ts';
 import { chart, type HelmAccess, helm } from './install/run-helm.ts';
 
 /** The chart, rendered by helm itself: it must say what the manifests say. */

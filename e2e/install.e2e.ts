@@ -1,16 +1,19 @@
-import { join } from 'node:path';
 import { VirtualNode } from '@liqo/api';
 import { Lease, Namespace, Node, Pod, Secret } from '@liqo/kube';
+import { startWorld, type World } from '@liqo/playground';
+import { realKubernetes } from '@liqo/playground/real';
+import { systemClock } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { installChart } from './install/install-chart.ts';
 import { listEverything } from './install/list-everything.ts';
 import { chart, helm } from './install/run-helm.ts';
-import { packLiqoImage } from './offloading/liqo-image.ts';
 import { kubectl } from './real-nodes/kubectl.ts';
 
 /** The chart with the packed image, installed with helm on a real cluster with a real node, as a user does it. */
+let world: World<RealCluster>;
 let cluster: RealCluster;
 let before: readonly string[];
 
@@ -25,18 +28,21 @@ const wait = ['--wait', '--timeout', '120s'];
 const run = (line: string) => kubectl(cluster, `-n ${namespace} ${line}`);
 
 beforeAll(async () => {
-  cluster = await startRealCluster({ name: 'rome', nodes: 1 });
-  const archive = join(cluster.folder, 'liqo.tar');
-  await packLiqoImage(archive);
-  await cluster.loadImage(archive);
+  const kubernetes = realKubernetes({ clock: systemClock, install: installStrictly });
+  world = await startWorld({ kubernetes, consumer: 'rome', providers: [] });
+}, timeoutMs);
+
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+/** Into a namespace that is strict; what there was before is written down. */
+async function installStrictly(into: RealCluster): Promise<void> {
+  cluster = into;
   const strict = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   await cluster.client.create(Namespace, { metadata: { name: namespace, labels: strict } });
   await eventually(() => run('get serviceaccount/default configmap/kube-root-ca.crt'), patience);
   before = await listEverything(cluster);
-  await helm(cluster, 'install', 'liqo', chart, '-n', namespace, ...values, ...wait);
-}, timeoutMs);
-
-afterAll(() => cluster?.[Symbol.asyncDispose]());
+  await installChart(cluster);
+}
 
 /** What the controllers have said so far, all of them. */
 function logs(): Promise<string> {

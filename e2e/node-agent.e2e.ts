@@ -3,14 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import {
-  connectSubject,
-  nodeAgent,
-  type RealCluster,
-  type SubjectWithUsers,
-  startRealCluster,
-} from '@liqo/testkit/cluster';
+import { connectSubject, nodeAgent, type SubjectWithUsers } from '@liqo/testkit/cluster';
 import { createCertificateAuthority } from '@liqo/testkit/faults';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startNode } from '../packages/minicluster/src/node/start-node.ts';
 

@@ -1,11 +1,7 @@
 import { startMinicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import {
-  connectSubject,
-  nodeLifecycle,
-  type SubjectWithUsers,
-  startRealCluster,
-} from '@liqo/testkit/cluster';
+import { connectSubject, nodeLifecycle, type SubjectWithUsers } from '@liqo/testkit/cluster';
+import { startRealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe } from 'vitest';
 
 const surroundings = { clock: systemClock, random: systemRandom };

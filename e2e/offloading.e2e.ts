@@ -1,13 +1,16 @@
+import { createKubeconfig, startWorld, type World } from '@liqo/playground';
+import { realKubernetes } from '@liqo/playground/real';
+import { systemClock } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import type { Link, RealCluster } from '@liqo/testkit/cluster';
+import type { Link, RealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   TakeDownWatch,
   takeDownOrder,
 } from '../packages/playground/src/testing/watch-take-down.ts';
+import { installChart } from './install/install-chart.ts';
 import { startPortForward } from './kubectl/port-forward.ts';
 import { runKubectl } from './kubectl/run-kubectl.ts';
-import { introduce, startLiqoPair } from './offloading/liqo-pair.ts';
 import { offloadedDeployment, offloading, virtualNode } from './offloading/seed-manifests.ts';
 import { accessTo, kubectl } from './real-nodes/kubectl.ts';
 
@@ -15,6 +18,7 @@ const timeoutMs = 120_000;
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
 
 describe('the seed’s virtual node, on real clusters with real nodes', () => {
+  let world: World<RealCluster>;
   let rome: RealCluster;
   let milan: RealCluster;
   let link: Link;
@@ -23,13 +27,15 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
   const remotely = (line: string) => kubectl(milan, `-n shop-rome ${line}`);
 
   beforeAll(async () => {
-    ({ rome, milan, link } = await startLiqoPair());
-    await introduce(rome, milan);
+    const kubernetes = realKubernetes({ clock: systemClock, install: installChart });
+    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+    [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
+    link = kubernetes.linkBetween(rome, milan);
+    const credentials = { name: 'kubeconfig-resourceslice-mypool', user: 'mypool-rome' };
+    await createKubeconfig(rome, milan, credentials);
   }, 240_000);
 
-  afterAll(async () => {
-    await Promise.all([rome, milan].map((cluster) => cluster?.[Symbol.asyncDispose]()));
-  }, timeoutMs);
+  afterAll(() => world?.[Symbol.asyncDispose](), timeoutMs);
 
   async function firstPod(): Promise<string> {
     return (await inShop('get pods -o name')).split('\n')[0] ?? '';

@@ -67,13 +67,9 @@ test('npm start -- --once --kubernetes real gives the tour on real clusters, and
 test.each([
   ['an unknown flag', ['--onec'], {}, 2, /unknown flag "--onec"/],
   ['flags that npm kept to itself', [], { npm_config_once: 'true' }, 2, /npm start -- --once/],
-  [
-    'a TMPDIR that is none',
-    ['--once'],
-    { TMPDIR: '/dev/null', TSX_DISABLE_CACHE: '1' },
-    1,
-    /export TMPDIR=/,
-  ],
+  ['a TMPDIR that is no folder', ['--once'], { TMPDIR: '/dev/null' }, 1, /export TMPDIR=/],
+  ['a TMPDIR that is not there', ['--once'], { TMPDIR: '/nonexistent' }, 1, /export TMPDIR=/],
+  ['a TMPDIR nobody may write to', ['--once'], { TMPDIR: '/proc' }, 1, /export TMPDIR=/],
   [
     'real clusters without their programs',
     ['--kubernetes', 'real', '--once'],

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { eventually } from '@liqo/testkit';
-import { startRealCluster } from '@liqo/testkit/cluster';
+import { startRealCluster } from '@liqo/testkit/real-cluster';
 import { expect, test } from 'vitest';
 import { kubectl } from './real-nodes/kubectl.ts';
 import { podOf } from './real-nodes/workloads.ts';

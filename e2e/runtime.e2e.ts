@@ -8,7 +8,7 @@ import {
   systemRandom,
 } from '@liqo/runtime';
 import { eventually, seededRandom } from '@liqo/testkit';
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import { type RealCluster, startRealCluster } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const surroundings = { clock: systemClock, random: systemRandom, log: silentLogger };

@@ -5,7 +5,7 @@ import { ApiError, type Client, CustomResourceDefinition, Namespace } from '@liq
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually, rejection } from '@liqo/testkit';
-import { startRealCluster } from '@liqo/testkit/cluster';
+import { startRealCluster } from '@liqo/testkit/real-cluster';
 
 /** A real Kubernetes with the Liqo kinds in it: starts one, uses it, removes it. */
 const namespace = 'liqo-tenant-cool-firefly';

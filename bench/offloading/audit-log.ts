@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RealClusterOptions } from '@liqo/testkit/cluster';
+import type { RealClusterOptions } from '@liqo/testkit/real-cluster';
 
 /** One request, as the API server noted it down. */
 export interface AuditedRequest {

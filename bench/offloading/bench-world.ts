@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { labels, NamespaceOffloading, tenantNamespaceName, VirtualNode } from '@liqo/api';
-import { isConditionTrue, Namespace, Node, Pod, ServiceAccount } from '@liqo/kube';
-import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
-import { createKubeconfig, introduce } from '@liqo/playground';
+import { Namespace, ServiceAccount } from '@liqo/kube';
+import { createKubeconfig, startWorld, type World } from '@liqo/playground';
 import { eventually } from '@liqo/testkit';
-import { type RealCluster, startRealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { bundle } from '../bundle.ts';
 import { type AuditedRequest, AuditLog } from './audit-log.ts';
-import { freePort } from './free-port.ts';
-import { install } from './install.ts';
-import { ProductProcess } from './product-process.ts';
+import { benchKubernetes } from './bench-kubernetes.ts';
+import type { ProductProcess } from './product-process.ts';
+import { startKubelet } from './start-product.ts';
 
 export interface WorldNeeds {
   readonly virtualNodes: number;
@@ -23,9 +22,6 @@ export interface WorldNeeds {
 
 const patient = { timeoutMs: 60_000, intervalMs: 100 };
 const root = join(import.meta.dirname, '../..');
-const hollowNodes = 4;
-/** The stock scheduler binds 50 pods a second and no more: it would be all there is to measure. */
-const schedulerFlags = { 'kube-api-qps': '5000', 'kube-api-burst': '5000' };
 
 /** Two real control planes with hollow nodes, the consumer "rome" and the provider "milan", and the product in processes of its own. */
 export class BenchWorld implements AsyncDisposable {
@@ -33,14 +29,16 @@ export class BenchWorld implements AsyncDisposable {
   readonly milan: RealCluster;
   readonly controllers: { readonly rome: ProductProcess; readonly milan: ProductProcess };
   readonly kubelets: readonly ProductProcess[];
+  readonly #world: World<RealCluster>;
   readonly #audits: readonly AuditLog[];
   readonly #programs: string;
   readonly #used: { readonly cluster: RealCluster; readonly namespace: string }[] = [];
   #namespaces = 0;
 
   constructor(parts: WorldParts) {
-    this.rome = parts.rome;
-    this.milan = parts.milan;
+    this.#world = parts.world;
+    this.rome = parts.world.cluster('rome');
+    this.milan = parts.world.cluster('milan');
     this.controllers = parts.controllers;
     this.kubelets = parts.kubelets;
     this.#audits = parts.audits;
@@ -74,15 +72,13 @@ export class BenchWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()));
-    await this.rome[Symbol.asyncDispose]();
-    await this.milan[Symbol.asyncDispose]();
+    await this.#world[Symbol.asyncDispose]();
     rmSync(this.#programs, { recursive: true, force: true });
   }
 }
 
 interface WorldParts {
-  readonly rome: RealCluster;
-  readonly milan: RealCluster;
+  readonly world: World<RealCluster>;
   readonly controllers: { readonly rome: ProductProcess; readonly milan: ProductProcess };
   readonly kubelets: readonly ProductProcess[];
   readonly audits: readonly AuditLog[];
@@ -98,147 +94,22 @@ export async function startBenchWorld(needs: WorldNeeds): Promise<BenchWorld> {
     ],
     programs,
   );
-  const audits = needs.audited ? ['rome', 'milan'].map((name) => new AuditLog(name)) : [];
-  const [rome, milan] = await Promise.all([
-    startRealCluster({ name: 'rome', hollowNodes, schedulerFlags, ...flagsOf(audits[0]) }),
-    startRealCluster({ name: 'milan', hollowNodes, schedulerFlags, ...flagsOf(audits[1]) }),
-  ]);
-  await Promise.all([rome, milan].map(install));
-  const controllers = {
-    rome: await startControllers(rome, programs),
-    milan: await startControllers(milan, programs),
-  };
-  await introduceEachOther(rome, milan);
+  const audits = new Map(
+    needs.audited ? ['rome', 'milan'].map((name) => [name, new AuditLog(name)]) : [],
+  );
+  const kubernetes = benchKubernetes({ programs, audits });
+  const world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+  const [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
   const names = Array.from({ length: needs.virtualNodes }, (_, i) => `milan-${i + 1}`);
   for (const name of names) await createVirtualNode(rome, milan, name);
   const groups = needs.kubeletProcesses === 'one each' ? names.map((name) => [name]) : [names];
   const kubelets: ProductProcess[] = [];
   for (const group of groups) kubelets.push(await startKubelet(rome, group, programs));
-  return new BenchWorld({ rome, milan, controllers, kubelets, audits, programs });
-}
-
-function flagsOf(audit: AuditLog | undefined): object {
-  return audit ? { apiServerFlags: audit.flags } : {};
-}
-
-async function startControllers(cluster: RealCluster, programs: string): Promise<ProductProcess> {
-  const kubeconfig = await writeKubeconfig(cluster, 'liqo', 'liqo-controller-manager');
-  const process = new ProductProcess({
-    name: 'controller-manager',
-    command: [
-      ...node(cluster, 'controller-manager'),
-      join(programs, 'liqo.mjs'),
-      'controller-manager',
-    ],
-    flags: { 'cluster-id': cluster.name, 'health-probe-address': '127.0.0.1:0' },
-    folder: cluster.folder,
-    kubeconfig,
-    checkReady: async () => {},
-  });
-  await process.start();
-  return process;
-}
-
-/** Where a folder for profiles is named, every process of the product leaves one there when it ends. */
-function node(cluster: RealCluster, what: string): readonly string[] {
-  const folder = process.env.BENCH_PROFILES;
-  const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
-  const name = `${what}-${cluster.name}.cpuprofile`;
-  return folder
-    ? [
-        process.execPath,
-        ...flags,
-        '--cpu-prof',
-        `--cpu-prof-dir=${folder}`,
-        `--cpu-prof-name=${name}`,
-      ]
-    : [process.execPath, ...flags];
-}
-
-async function startKubelet(
-  rome: RealCluster,
-  nodeNames: readonly string[],
-  programs: string,
-): Promise<ProductProcess> {
-  const [first = ''] = nodeNames;
-  const namespace = tenantNamespaceName('milan');
-  const isAlone = nodeNames.length === 1;
-  const kubeconfig = isAlone ? await writeKubeconfig(rome, namespace, first) : rome.kubeconfig;
-  const command = isAlone ? ['liqo.mjs', 'virtual-kubelet'] : ['many-kubelets.mjs'];
-  const [program = '', ...rest] = command;
-  const kubelet = new ProductProcess({
-    name: 'virtual-kubelet',
-    log: `virtual-kubelet-${first}`,
-    command: [...node(rome, 'virtual-kubelet'), join(programs, program), ...rest],
-    flags: isAlone ? await kubeletFlags(rome, first) : { nodenames: nodeNames.join() },
-    folder: rome.folder,
-    kubeconfig,
-    checkReady: () => allReady(rome, nodeNames),
-  });
-  await kubelet.start();
-  return kubelet;
-}
-
-/** As the Deployment of the virtual kubelet would have them, whose pod runs in name only. */
-async function kubeletFlags(
-  { client }: RealCluster,
-  nodeName: string,
-): Promise<Record<string, string>> {
-  const namespace = tenantNamespaceName('milan');
-  const podIP = await eventually(async () => {
-    const labelSelector = `${labels.virtualNode}=${nodeName}`;
-    const [pod] = (await client.list(Pod, { namespace, labelSelector })).items;
-    if (!pod?.status?.podIP) throw new Error(`The pod of "${nodeName}" has no address`);
-    return pod.status.podIP;
-  }, patient);
-  return {
-    'foreign-cluster-id': 'milan',
-    'home-cluster-id': 'rome',
-    nodename: nodeName,
-    'tenant-namespace': tenantNamespaceName('milan'),
-    'foreign-kubeconfig-secret-name': `kubeconfig-resourceslice-${nodeName}`,
-    'node-ip': podIP,
-    'listen-port': String(await freePort()),
+  const controllers = {
+    rome: kubernetes.controllersOf('rome'),
+    milan: kubernetes.controllersOf('milan'),
   };
-}
-
-async function allReady({ client }: RealCluster, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const node = await client.get(Node, { name });
-    const ready = isConditionTrue(node?.status?.conditions, 'Ready');
-    if (!ready) throw new Error(`Node "${name}" is not ready`);
-  }
-}
-
-/** As a process in a pod has it: a token of the service account, with the rights of its role. */
-async function writeKubeconfig(
-  cluster: RealCluster,
-  namespace: string,
-  account: string,
-): Promise<string> {
-  const { client, server } = cluster;
-  const day = 86_400;
-  const request = { audiences: [], expirationSeconds: day };
-  const { status } = await client.createToken({ namespace, name: account }, request);
-  const path = join(cluster.folder, `${account}.conf`);
-  const caPem = readFileSync(join(cluster.folder, 'pki/ca.crt'), 'utf8');
-  const user = { token: status?.token ?? '' };
-  const config = forgeKubeconfig({ name: cluster.name, server, caPem, user });
-  writeFileSync(path, printKubeconfig(config));
-  return path;
-}
-
-async function introduceEachOther(rome: RealCluster, milan: RealCluster): Promise<void> {
-  await introduce(directly(rome), directly(milan));
-}
-
-/** Both are on loopback: there is no way between them but the straight one. */
-function directly(cluster: RealCluster): DirectCluster {
-  return { ...cluster, kubeconfigFor: (user) => cluster.kubeconfigFor(user) };
-}
-
-interface DirectCluster extends Omit<RealCluster, 'kubeconfigFor'> {
-  kubeconfigFor(user: { name: string; groups: string[] }): Promise<string>;
+  return new BenchWorld({ world, controllers, kubelets, audits: [...audits.values()], programs });
 }
 
 async function createVirtualNode(
@@ -247,7 +118,7 @@ async function createVirtualNode(
   name: string,
 ): Promise<void> {
   const secret = `kubeconfig-resourceslice-${name}`;
-  await createKubeconfig(directly(rome), directly(milan), { name: secret, user: `${name}-rome` });
+  await createKubeconfig(rome, milan, { name: secret, user: `${name}-rome` });
   const marks = { [labels.remoteClusterID]: 'milan' };
   await rome.client.create(VirtualNode, {
     metadata: { name, namespace: tenantNamespaceName('milan'), labels: marks },

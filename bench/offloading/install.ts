@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { defaultValues, forgeKinds, forgeManifests } from '@liqo/manifests';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 
 /** Everything of an installation. Its Deployments end up on hollow nodes: the processes are started apart from that. */
 export async function install(cluster: RealCluster): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Component, type ComponentPlan } from '@liqo/testkit/cluster';
+import { Component, type ComponentPlan } from '@liqo/testkit/real-cluster';
 
 export interface Usage {
   readonly cpuSeconds: number;

@@ -1,4 +1,4 @@
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { kubectl } from '../real-nodes/kubectl.ts';
 
 /** They go by themselves after a while, or come and go with the kinds. */

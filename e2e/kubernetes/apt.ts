@@ -9,6 +9,8 @@ const execute = promisify(execFile);
 
 /** A folder that apt may fill, instead of the places of the machine it usually writes to. */
 export interface AptRun {
+  /** What the packages are for. */
+  readonly purpose: string;
   readonly folder: string;
   readonly env: Environment;
 }
@@ -31,8 +33,12 @@ export async function downloadPackages(
   } catch (error) {
     signal?.throwIfAborted();
     if (isMissing(error)) throw error;
-    await aptGet([...freshLists, 'update'], run, signal).catch(explain);
-    await aptGet([...freshLists, 'download', ...names], run, signal).catch(explain);
+    try {
+      await aptGet([...freshLists, 'update'], run, signal);
+      await aptGet([...freshLists, 'download', ...names], run, signal);
+    } catch (failure) {
+      throw explain(failure, run);
+    }
   }
 }
 
@@ -53,12 +59,12 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-function explain(error: unknown): never {
-  if ((error as Error).name === 'AbortError') throw error;
+function explain(error: unknown, { purpose }: AptRun): unknown {
+  if ((error as Error).name === 'AbortError') return error;
   const { stderr = '' } = error as { stderr?: string };
   const said = stderr.trim().split('\n').slice(-10).join('\n');
-  throw new UserError(
-    'Cannot prepare nodes: the Debian packages with their programs could not be downloaded. Check the network and ' +
+  return new UserError(
+    `Cannot prepare ${purpose}: the Debian packages with their programs could not be downloaded. Check the network and ` +
       `the package sources of this machine, then run this again; what apt said last:\n${said}`,
     { cause: error },
   );

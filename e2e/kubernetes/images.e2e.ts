@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findAssets } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   busyboxImage,
@@ -13,7 +14,6 @@ import {
   pauseImage,
 } from '../../packages/images/src/index.ts';
 import { eventually } from '../../packages/testkit/src/eventually.ts';
-import { findAssets } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
 
 /** Our images in a real containerd, as root: what packs them must not be the judge of whether they work. */
 const execute = promisify(execFile);

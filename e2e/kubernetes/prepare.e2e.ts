@@ -79,7 +79,7 @@ test('npm run kubernetes prints the folder of an earlier build, without any Go',
 test('npm run kubernetes refuses a word it does not know with the list of those it knows', async () => {
   const { stderr, code } = await run(['kwok', 'toString']);
   expect(stderr).toBe(
-    'Cannot prepare "toString": there is no such thing. Kubernetes itself is always prepared; what can be added: kwok, helm, nodes.\n',
+    'Cannot prepare "toString": there is no such thing. Kubernetes itself is always prepared; what can be added: kwok, helm, nodes, shells.\n',
   );
   expect(code).toBe(2);
 });

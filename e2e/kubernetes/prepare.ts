@@ -1,38 +1,45 @@
 /**
- * `npm run kubernetes [-- kwok helm nodes]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
+ * `npm run kubernetes [-- kwok helm nodes shells]`: puts real Kubernetes into a cache folder and prints that folder, alone, on stdout.
  */
 import { recipeFolder } from '../../packages/testkit/src/real-cluster/assets-folder.ts';
 import { findMissingTools } from '../../packages/testkit/src/real-cluster/node/check-host.ts';
-import { nodePackages } from './node-packages.ts';
+import { nodePackages, type PackageSet } from './node-packages.ts';
 import { type Preparation, prepareAssets } from './prepare-assets.ts';
 import { baseSet, extraSets } from './programs.ts';
+import { shellPackages } from './shell-packages.ts';
 import { requirePlatform } from './unpack-packages.ts';
 import { UserError } from './user-error.ts';
 
 const interruptedExitCode = 130;
 
+/** What goes with the program sets of the same names, or stands alone. */
+const packageSets: Readonly<Record<string, PackageSet>> = {
+  nodes: nodePackages,
+  shells: shellPackages,
+};
+
 /** Known at once, while building takes minutes: nodes are made with programs of the machine as well. */
 function checkMachine(names: readonly string[]): void {
   if (!names.includes('nodes')) return;
-  requirePlatform(process.platform);
+  requirePlatform(process.platform, 'nodes');
   const missing = findMissingTools(process.env.PATH ?? '');
   if (missing) throw new UserError(`Cannot prepare nodes: ${missing} Or leave "nodes" out.`);
 }
 
 function choose(names: readonly string[]): Pick<Preparation, 'sets' | 'packageSets'> {
-  const chosen = names.map((name) => {
-    const set = Object.hasOwn(extraSets, name) ? extraSets[name] : undefined;
-    if (set) return set;
-    const known = Object.keys(extraSets).join(', ');
+  const known = new Set([...Object.keys(extraSets), ...Object.keys(packageSets)]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) {
     throw new UserError(
-      `Cannot prepare "${name}": there is no such thing. Kubernetes itself is always prepared; ` +
-        `what can be added: ${known}.`,
+      `Cannot prepare "${unknown}": there is no such thing. Kubernetes itself is always prepared; ` +
+        `what can be added: ${[...known].join(', ')}.`,
       { exitCode: 2 },
     );
-  });
+  }
+  const chosen = [...new Set(names)];
   return {
-    sets: [baseSet, ...new Set(chosen)],
-    packageSets: names.includes('nodes') ? [nodePackages] : [],
+    sets: [baseSet, ...chosen.flatMap((name) => extraSets[name] ?? [])],
+    packageSets: chosen.flatMap((name) => packageSets[name] ?? []),
   };
 }
 

@@ -88,7 +88,7 @@ test('unpackPackages() fetches package lists of its own when those of the machin
 test('unpackPackages() refuses a program that does not run here, with what it said', async () => {
   offerPackage('#!/bin/sh\necho "no libgreet.so" >&2\nexit 127\n');
   await expect(unpackPackages(unpacking, target)).rejects.toThrow(
-    'Cannot prepare nodes: "bin/greet" of the Debian packages does not run on this machine; it said:\nno libgreet.so',
+    'Cannot prepare greeting: "bin/greet" of the Debian packages does not run on this machine; it said:\nno libgreet.so',
   );
   expect(existsSync(join(target, 'greeting/packages.json'))).toBe(false);
 });
@@ -103,8 +103,8 @@ test('unpackPackages() stops when it is interrupted', async () => {
 });
 
 test('requirePlatform() says that nodes need Linux, and what to do', () => {
-  expect(() => requirePlatform('darwin')).toThrow(
+  expect(() => requirePlatform('darwin', 'nodes')).toThrow(
     /^Cannot prepare nodes: .* run on Linux only, and this is "darwin"\. Use a Linux machine, .*\.$/,
   );
-  expect(() => requirePlatform('linux')).not.toThrow();
+  expect(() => requirePlatform('linux', 'nodes')).not.toThrow();
 });

@@ -44,15 +44,14 @@ export async function unpackPackages(
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  requirePlatform(process.platform);
+  requirePlatform(process.platform, set.folder);
   say(`Downloading ${set.packages.length} Debian packages: ${set.packages.join(', ')}`);
   const startedMs = performance.now();
   const downloads = join(target, 'downloads');
   const tree = join(target, set.folder);
-  await usingDebianTools(() => downloadPackages(set.packages, { folder: downloads, env }, signal));
-  const versions = await usingDebianTools(() =>
-    unpackAll({ folder: downloads, env }, tree, signal),
-  );
+  const run = { purpose: set.folder, folder: downloads, env };
+  await usingDebianTools(run, () => downloadPackages(set.packages, run, signal));
+  const versions = await usingDebianTools(run, () => unpackAll(run, tree, signal));
   await probe(set, tree, signal);
   writeFileSync(join(tree, recordName), `${JSON.stringify(versions, null, 2)}\n`);
   say(`Unpacked them in ${sayDuration(performance.now() - startedMs)}: ${sayVersions(versions)}`);
@@ -64,24 +63,27 @@ function sayVersions(versions: Versions): string {
 }
 
 /** Asked first: the tools may be there on another platform, and what they unpack would be of no use. */
-export function requirePlatform(platform: NodeJS.Platform): void {
+export function requirePlatform(platform: NodeJS.Platform, purpose: string): void {
   if (platform === 'linux') return;
   throw new UserError(
-    `Cannot prepare nodes: their programs (kubelet, containerd, runc) run on Linux only, and this is "${platform}". ` +
-      'Use a Linux machine, a virtual one will do, or leave "nodes" out.',
+    `Cannot prepare ${purpose}: their programs run on Linux only, and this is "${platform}". ` +
+      `Use a Linux machine, a virtual one will do, or leave "${purpose}" out.`,
   );
 }
 
-async function usingDebianTools<T>(step: () => Promise<T>): Promise<T> {
+async function usingDebianTools<T>(
+  { purpose }: Pick<AptRun, 'purpose'>,
+  step: () => Promise<T>,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {
     const { code, path, syscall = '' } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' || !syscall.startsWith('spawn')) throw error;
     throw new UserError(
-      `Cannot prepare nodes: some of their programs come from Debian packages, and there is no "${path}" on the PATH. ` +
+      `Cannot prepare ${purpose}: some of their programs come from Debian packages, and there is no "${path}" on the PATH. ` +
         'Use a machine with Debian or one of its relatives, or set KUBEBUILDER_ASSETS to a folder that holds ' +
-        'all of the programs already, those of the packages below "nodes".',
+        `all of the programs already, those of the packages below "${purpose}".`,
       { cause: error },
     );
   }
@@ -123,7 +125,7 @@ async function probe(set: PackageSet, tree: string, signal?: AbortSignal): Promi
       signal?.throwIfAborted();
       const { stderr = '', message } = error as Error & { stderr?: string };
       throw new UserError(
-        `Cannot prepare nodes: "${program}" of the Debian packages does not run on this machine; it said:\n` +
+        `Cannot prepare ${set.folder}: "${program}" of the Debian packages does not run on this machine; it said:\n` +
           (stderr.trim() || message),
         { cause: error },
       );

@@ -15,23 +15,6 @@ export const podCount = replicas.web + replicas.db + replicas.crowd;
 /** More than a machine has: only hollow nodes take the pods of the crowd. */
 const crowdCpu = '64';
 
-export const virtualNode = {
-  apiVersion: 'offloading.liqo.io/v1beta1',
-  kind: 'VirtualNode',
-  metadata: {
-    labels: { 'liqo.io/remote-cluster-id': 'milan' },
-    name: nodeName,
-    namespace: 'liqo-tenant-milan',
-  },
-  spec: {
-    clusterID: 'milan',
-    createNode: true,
-    kubeconfigSecretRef: { name: 'kubeconfig-resourceslice-mypool' },
-    labels: { 'liqo.io/remote-cluster-id': 'milan' },
-    resourceQuota: { hard: { cpu: '10000', memory: '64Gi', pods: '200' } },
-  },
-};
-
 const script = 'trap exit TERM; echo started; while true; do sleep 3600 & wait $!; done';
 
 export function forgeApplication(): readonly object[] {

@@ -1,7 +1,7 @@
 import { labels } from '@liqo/api';
 import { keyOf, Pod, type Stored } from '@liqo/kube';
 import { eventually } from '@liqo/testkit';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { nodeName, remoteNamespace } from './application.ts';
 import { type Demand, everyPodReady } from './recovery.ts';
 import type { Stage } from './stage.ts';

@@ -7,7 +7,7 @@ import {
   systemClock,
   systemRandom,
 } from '@liqo/runtime';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { namespace, remoteNamespace } from './application.ts';
 import type { Stage } from './stage.ts';
 

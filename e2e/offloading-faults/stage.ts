@@ -1,8 +1,10 @@
-import type { Link, RealCluster } from '@liqo/testkit/cluster';
-import { introduce, startLiqoPair } from '../offloading/liqo-pair.ts';
-import { offloading } from '../offloading/seed-manifests.ts';
+import { startWorld } from '@liqo/playground';
+import { realKubernetes } from '@liqo/playground/real';
+import { systemClock } from '@liqo/runtime';
+import type { Link, RealCluster } from '@liqo/testkit/real-cluster';
+import { installChart } from '../install/install-chart.ts';
 import { kubectl } from '../real-nodes/kubectl.ts';
-import { forgeApplication, namespace, nodeName, virtualNode } from './application.ts';
+import { forgeApplication, namespace, nodeName } from './application.ts';
 
 /** Two clusters, the link between them, and an application that is at home in one and runs in the other. */
 export interface Stage extends AsyncDisposable {
@@ -13,7 +15,7 @@ export interface Stage extends AsyncDisposable {
   readonly link: Link;
 }
 
-const milanOptions = {
+const milan = {
   nodes: 2,
   hollowNodes: 8,
   // A lost node is to be noticed within the test, a busy machine is not to be taken for one.
@@ -21,37 +23,36 @@ const milanOptions = {
 };
 
 export async function setStage(): Promise<Stage> {
-  const { rome, milan, link } = await startLiqoPair(milanOptions);
-  await introduce(rome, milan);
-  await apply(rome, virtualNode);
-  await kubectl(rome, `wait node/${nodeName} --for=create --timeout=60s`);
-  await kubectl(rome, `wait node/${nodeName} --for=condition=Ready --timeout=60s`);
-  await openNamespace(rome);
-  await apply(rome, ...forgeApplication());
-  const inShop = (line: string) => kubectl(rome, `-n ${namespace} ${line}`);
-  await inShop('rollout status deployment/crowd --timeout=120s');
-  await inShop('rollout status deployment/web --timeout=60s');
-  await inShop('rollout status statefulset/db --timeout=60s');
+  const install = installChart;
+  const kubernetes = realKubernetes({ clock: systemClock, clusters: { milan }, install });
+  const capacity = { cpu: '10000', memory: '64Gi', pods: '200' };
+  const world = await startWorld({
+    kubernetes,
+    consumer: 'rome',
+    providers: ['milan'],
+    virtualNodes: [{ name: nodeName, provider: 'milan', capacity }],
+    offloaded: [namespace],
+  });
+  const [rome, provider] = [world.cluster('rome'), world.cluster('milan')];
+  try {
+    await deployApplication(rome);
+  } catch (error) {
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
   return {
     rome,
-    milan,
-    link,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([rome, milan].map((cluster) => cluster[Symbol.asyncDispose]()));
-    },
+    milan: provider,
+    link: kubernetes.linkBetween(rome, provider),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 
-async function openNamespace(rome: RealCluster): Promise<void> {
-  await kubectl(rome, `create namespace ${namespace}`);
-  await kubectl(rome, `-n ${namespace} wait serviceaccount/default --for=create --timeout=20s`);
-  await apply(rome, offloading);
-  await kubectl(
-    rome,
-    `-n ${namespace} wait namespaceoffloading/offloading --for=jsonpath={.status.offloadingPhase}=Ready --timeout=60s`,
-  );
-}
-
-async function apply(cluster: RealCluster, ...items: readonly object[]): Promise<void> {
-  await kubectl(cluster, 'apply -f -', JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+async function deployApplication(rome: RealCluster): Promise<void> {
+  const list = { apiVersion: 'v1', kind: 'List', items: forgeApplication() };
+  const inShop = (line: string, input?: string) => kubectl(rome, `-n ${namespace} ${line}`, input);
+  await inShop('apply -f -', JSON.stringify(list));
+  await inShop('rollout status deployment/crowd --timeout=120s');
+  await inShop('rollout status deployment/web --timeout=60s');
+  await inShop('rollout status statefulset/db --timeout=60s');
 }

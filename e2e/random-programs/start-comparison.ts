@@ -1,7 +1,7 @@
 import type { Client } from '@liqo/kube';
 import { startMinicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
-import { startRealCluster } from '@liqo/testkit/cluster';
+import { startRealCluster } from '@liqo/testkit/real-cluster';
 import { compareTraces } from '../../packages/testkit/src/random-programs/compare-traces.ts';
 import { generateProgram } from '../../packages/testkit/src/random-programs/generate-program.ts';
 import { prepareServer } from '../../packages/testkit/src/random-programs/prepare-server.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { type Access, runKubectl } from '../kubectl/run-kubectl.ts';
 
 export function accessTo(cluster: RealCluster): Access {

@@ -8,7 +8,7 @@ import { callerPod, podOf } from './workloads.ts';
 /** What a kubelet tells, to whom, and what it may do itself. */
 export function kubeletSuite(pair: GetPair): void {
   testOnBoth(pair, 'The kubelet measures its node and pods', async (place) => {
-    await place.apply(podOf('measured', 'exec sleep 3600'));
+    await place.create(podOf('measured', 'exec sleep 3600'));
     await place.ready('measured');
     const node = await place.run('get pod measured -o jsonpath={.spec.nodeName}');
     const proxied = (path: string) => place.run(`get --raw /api/v1/nodes/${node}/proxy/${path}`);
@@ -31,7 +31,7 @@ export function kubeletSuite(pair: GetPair): void {
     await place.run(
       `create clusterrolebinding monitor --clusterrole=system:kubelet-api-admin --serviceaccount=${place.namespace}:monitor`,
     );
-    await place.apply(callerPod('caller'));
+    await place.create(callerPod('caller'));
     await place.ready('caller');
     const call = async (account: string) => {
       const token = await place.run(`create token ${account}`);

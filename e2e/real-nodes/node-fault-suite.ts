@@ -1,33 +1,30 @@
 import { eventually } from '@liqo/testkit';
-import type { RealCluster } from '@liqo/testkit/cluster';
-import { describe, expect } from 'vitest';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
+import { expect } from 'vitest';
 import { kubectl } from './kubectl.ts';
 import { type GetPair, type Place, patience, testOnBoth } from './place.ts';
+import { spareNodeOf, toleratesSpare } from './start-pair.ts';
 import { podOf, serviceOf, webDeployment } from './workloads.ts';
 
-/** Nodes that leave, in good order or not, and come back. */
+/** Nodes that leave, in good order or not, and come back: the spare one, so that nobody else minds. */
 export function nodeFaultSuite(pair: GetPair): void {
   testOnBoth(pair, 'kubectl drain moves the pods of a node to another', async (place) => {
-    const [staying = '', leaving = ''] = place.cluster.nodes.map(({ name }) => name);
-    await place.apply(webDeployment('web', 2));
+    const [staying, leaving] = pairOfNodes(place.cluster);
+    await place.create(webDeployment('web', 2, onNodes(staying, leaving)));
     await place.run('rollout status deployment/web --timeout=90s');
+    expect(await nodesOf(place)).toEqual([staying, leaving]);
     await place.run(`drain ${leaving} --force --delete-emptydir-data --timeout=90s`);
     await place.run('rollout status deployment/web --timeout=90s');
     expect(await nodesOf(place)).toEqual([staying, staying]);
     await place.run(`uncordon ${leaving}`);
   });
 
-  describe.concurrent('without notice, one or the other', () => lossSuite(pair));
-}
-
-/** At the same time: each has a node of its own to lose. */
-function lossSuite(pair: GetPair): void {
   testOnBoth(
     pair,
     'stop() of a node is noticed, and start() finds its containers',
     async (place) => {
-      const node = place.cluster.node(`${place.cluster.name}-node-1`);
-      await place.apply(podOf('steady', 'exec sleep 3600', { spec: { nodeName: node.name } }));
+      const node = spareNodeOf(place.cluster);
+      await place.create(podOf('steady', 'exec sleep 3600', { spec: { nodeName: node.name } }));
       await place.ready('steady');
       const before = await containerOf(place, 'steady');
       await node.stop();
@@ -43,9 +40,10 @@ function lossSuite(pair: GetPair): void {
     pair,
     'kill() of a node ends its containers, and start() runs them anew',
     async (place) => {
-      const node = place.cluster.node(`${place.cluster.name}-node-2`);
-      await place.apply(webDeployment('web', 2), serviceOf('web'));
-      await place.apply(podOf('victim', 'exec sleep 3600', { spec: { nodeName: node.name } }));
+      const node = spareNodeOf(place.cluster);
+      const onBoth = onNodes(...pairOfNodes(place.cluster));
+      await place.create(webDeployment('web', 2, onBoth), serviceOf('web'));
+      await place.create(podOf('victim', 'exec sleep 3600', { spec: { nodeName: node.name } }));
       await place.run('rollout status deployment/web --timeout=90s');
       await place.ready('victim');
       const before = await containerOf(place, 'victim');
@@ -65,9 +63,24 @@ function lossSuite(pair: GetPair): void {
   );
 }
 
+/** One that stays, and the one that may be lost. */
+function pairOfNodes(cluster: RealCluster): readonly [string, string] {
+  return [`${cluster.name}-node-2`, spareNodeOf(cluster).name];
+}
+
+/** For a pod that runs on one of these, be it spare or not. */
+function onNodes(...names: readonly string[]): object {
+  const nodeSelectorTerms = names.map((name) => ({
+    matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }],
+  }));
+  const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+  return { ...toleratesSpare, affinity: { nodeAffinity } };
+}
+
 async function nodesOf(place: Place): Promise<readonly string[]> {
   const running = '--field-selector=status.phase=Running';
-  return (await place.run(`get pods ${running} -o jsonpath={.items[*].spec.nodeName}`)).split(' ');
+  const names = await place.run(`get pods ${running} -o jsonpath={.items[*].spec.nodeName}`);
+  return names.split(' ').sort();
 }
 
 async function containerOf(place: Place, pod: string) {

@@ -16,7 +16,7 @@ export function streamSuite(pair: GetPair): void {
     'kubectl logs -f prints lines as they are written, and ends with the container',
     async (place) => {
       const script = 'echo first; until [ -e /tmp/go ]; do sleep 0.1; done; echo second';
-      await place.apply(podOf('talker', script, { spec: { restartPolicy: 'Never' } }));
+      await place.create(podOf('talker', script, { spec: { restartPolicy: 'Never' } }));
       await place.ready('talker');
       const follower = startKubectl(place, 'logs -f talker');
       const [first] = await once(follower.stdout, 'data');
@@ -28,7 +28,7 @@ export function streamSuite(pair: GetPair): void {
   );
 
   testOnBoth(pair, 'kubectl exec -it gives a terminal', async (place) => {
-    await place.apply(podOf('shell', 'exec sleep 3600'));
+    await place.create(podOf('shell', 'exec sleep 3600'));
     await place.ready('shell');
     const { kubectl: program, ...access } = accessTo(place.cluster);
     const line = `${program} -n ${place.namespace} exec -it shell -- sh`;
@@ -40,14 +40,14 @@ export function streamSuite(pair: GetPair): void {
   });
 
   testOnBoth(pair, 'kubectl exec hands through standard input and the exit code', async (place) => {
-    await place.apply(podOf('shell', 'exec sleep 3600'));
+    await place.create(podOf('shell', 'exec sleep 3600'));
     await place.ready('shell');
     expect(await place.run('exec -i shell -- wc -c', 'x'.repeat(100_000))).toBe('100000');
     await expect(place.run('exec shell -- false')).rejects.toThrow('exit code 1');
   });
 
   testOnBoth(pair, 'kubectl port-forward reaches a port of a pod', async (place) => {
-    await place.apply(webPod('web'));
+    await place.create(webPod('web'));
     await place.ready('web');
     const forwarding = startKubectl(place, 'port-forward pod/web :8080');
     const [line] = await once(forwarding.stdout, 'data');
@@ -57,7 +57,7 @@ export function streamSuite(pair: GetPair): void {
   });
 
   testOnBoth(pair, 'kubectl cp copies into a container and out of it', async (place) => {
-    await place.apply(podOf('shelf', 'exec sleep 3600'));
+    await place.create(podOf('shelf', 'exec sleep 3600'));
     await place.ready('shelf');
     const folder = join(place.cluster.folder, 'cp');
     mkdirSync(folder);

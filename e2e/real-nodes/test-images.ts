@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { busyboxImage, busyboxImageName, type Image, packImage } from '@liqo/images';
-import type { RealCluster } from '@liqo/testkit/cluster';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
 
 /** A shell, a web server, and what else is found in busybox. */
 export const shellImage = busyboxImageName;

@@ -42,7 +42,7 @@ export function webPod(name: string): object {
   return podOf(name, webScript, { container: webProbe });
 }
 
-export function webDeployment(name: string, replicas: number): object {
+export function webDeployment(name: string, replicas: number, more: object = {}): object {
   const labels = { app: name };
   const spec = {
     terminationGracePeriodSeconds: 1,
@@ -56,6 +56,7 @@ export function webDeployment(name: string, replicas: number): object {
         labelSelector: { matchLabels: labels },
       },
     ],
+    ...more,
   };
   return {
     apiVersion: 'apps/v1',

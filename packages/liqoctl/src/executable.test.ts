@@ -64,6 +64,13 @@ describe('the executable', () => {
     expect(fromSource).toBe((await outcomeOf(start('--help'))).stdout);
   });
 
+  test('needs no folder for temporary files, from source either', async () => {
+    const args = ['version', '--client'];
+    const options = { env: { ...env, TMPDIR: '/dev/null' }, encoding: 'utf8' } as const;
+    const fromSource = execFileSync(join(bin, 'liqoctl.mjs'), args, options);
+    expect(fromSource).toBe((await outcomeOf(start(...args))).stdout);
+  });
+
   test('says on Ctrl-C that nothing was changed, and ends with 130', async () => {
     const silent = createServer();
     silent.listen(0, '127.0.0.1');

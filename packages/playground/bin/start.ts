@@ -38,7 +38,10 @@ function makeScratch(): string {
     return folder;
   } catch (cause) {
     const hint = 'Name a folder where you may write: export TMPDIR=/some/folder';
-    throw new PlaygroundError(`Cannot make a folder in "${base}"`, { hint, cause });
+    throw new PlaygroundError(`Cannot make a folder in "${base}": nothing can be written there`, {
+      hint,
+      cause,
+    });
   }
 }
 
@@ -47,13 +50,21 @@ function outputOf(stream: NodeJS.WriteStream): Output {
 }
 
 async function provide({ kind, scratch }: Ground, use: UseKubernetes): Promise<void> {
-  if (kind === 'real') {
-    // Only who asks for it needs all that it takes.
-    const { realKubernetes } = await import('./real-kubernetes.ts');
-    return use(realKubernetes({ clock: systemClock, folder: scratch }));
-  }
+  if (kind === 'real') return use(await provideReal(scratch));
   process.env.TMPDIR = scratch;
   return use(await embeddedKubernetes({ clock: systemClock, random: systemRandom }));
+}
+
+async function provideReal(folder: string) {
+  // Only who asks for it needs all that it takes.
+  const { realKubernetes } = await import('../src/real/index.ts');
+  try {
+    return realKubernetes({ clock: systemClock, folder });
+  } catch (error) {
+    const fact = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    const hint = 'Or play with embedded clusters, which need nothing: leave out --kubernetes real';
+    throw new PlaygroundError(fact, { hint, cause: error });
+  }
 }
 
 process.exitCode = await runStart(process.argv.slice(2), {

@@ -4,7 +4,7 @@ import { type ImageRegistry, type Minicluster, startMinicluster } from '@liqo/mi
 import { chooseFreePort } from './free-port.ts';
 import { install } from './install.ts';
 import type { Kubernetes } from './kubernetes.ts';
-import { liqoImage, liqoImages } from './liqo-image.ts';
+import { liqoImage, liqoProgram } from './liqo-program.ts';
 import { forgeWebsite, websiteImage, websiteProgram } from './website.ts';
 
 export interface EmbeddedOptions {
@@ -17,7 +17,10 @@ export async function embeddedKubernetes(
   options: EmbeddedOptions,
 ): Promise<Kubernetes<Minicluster>> {
   const { clock } = options;
-  const images = new Map([...liqoImages(options), [websiteImage, websiteProgram(clock)]]);
+  const images = new Map([
+    [liqoImage, liqoProgram(options)],
+    [websiteImage, websiteProgram(clock)],
+  ]);
   return {
     clock,
     website: forgeWebsite(await chooseFreePort()),

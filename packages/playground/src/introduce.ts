@@ -6,13 +6,10 @@ import {
   tenantNamespaceName,
 } from '@liqo/api';
 import { type Client, Namespace, RoleBinding, Secret } from '@liqo/kube';
-import type { WorldCluster } from './kubernetes.ts';
+import type { Peer } from './kubernetes.ts';
 
 /** What the handshake of two clusters leaves behind, written by hand: namespaces about each other, and credentials. */
-export async function introduce<C extends WorldCluster<C>>(
-  consumer: C,
-  provider: C,
-): Promise<void> {
+export async function introduce<C extends Peer<C>>(consumer: C, provider: C): Promise<void> {
   await createTenantNamespace(consumer.client, provider.name);
   await createTenantNamespace(provider.client, consumer.name);
   const group = 'rbac.authorization.k8s.io';
@@ -43,7 +40,7 @@ export interface Credentials {
 }
 
 /** Credentials of the consumer at the provider, in the tenant namespace of the consumer. */
-export async function createKubeconfig<C extends WorldCluster<C>>(
+export async function createKubeconfig<C extends Peer<C>>(
   consumer: C,
   provider: C,
   { name, user, ...credentials }: Credentials,

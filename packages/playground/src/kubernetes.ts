@@ -3,20 +3,24 @@ import type { Identity } from '@liqo/minicluster';
 
 export type PodTemplate = NonNullable<Deployment['spec']>['template'];
 
-/** A cluster as the people of a world know it, whatever it is made of. */
-export interface WorldCluster<Self> extends AsyncDisposable {
+/** A cluster that others can be introduced to. */
+export interface Peer<Self> {
   readonly name: string;
   /** As the administrator. */
   readonly client: Client;
-  readonly kubeconfigText: string;
   /** The text of a kubeconfig for anybody else, on the way that leads there from another cluster. */
   kubeconfigFor(user: Identity, from: Self): string | Promise<string>;
+}
+
+/** A cluster as the people of a world know it, whatever it is made of. */
+export interface WorldCluster<Self> extends Peer<Self>, AsyncDisposable {
+  readonly kubeconfigText: string;
 }
 
 /** Where the clusters of a world come from. */
 export interface Kubernetes<C extends WorldCluster<C>> {
   readonly clock: Clock;
-  /** A cluster of one node, with nothing in it. When it rejects, nothing is left. */
+  /** A cluster with nodes, and nothing else in it. When it rejects, nothing is left. */
   startCluster(name: string, signal?: AbortSignal): Promise<C>;
   /** Makes the API server of each reachable for the other. */
   connect(a: C, b: C): Promise<void>;

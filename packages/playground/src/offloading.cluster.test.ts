@@ -15,29 +15,27 @@ import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedKubernetes } from './embedded-kubernetes.ts';
+import { createKubeconfig } from './introduce.ts';
+import { startWorld } from './start-world.ts';
 import { TakeDownWatch, takeDownOrder } from './testing/watch-take-down.ts';
-import { createKubeconfig, introduce, startCluster } from './world.ts';
+import type { World } from './world.ts';
 
 const patient = { timeoutMs: 30_000 };
 const namespace = 'liqo-tenant-milan';
 
 describe('a virtual node on an existing Secret', () => {
+  let world: World<Minicluster>;
   let rome: Minicluster;
   let milan: Minicluster;
 
   beforeAll(async () => {
-    const shared = { clock: systemClock, random: systemRandom };
-    [rome, milan] = await Promise.all([
-      startCluster({ clusterID: 'rome', ...shared }),
-      startCluster({ clusterID: 'milan', ...shared }),
-    ]);
-    await introduce(rome, milan);
+    const kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
+    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+    [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
   });
 
-  afterAll(async () => {
-    await rome[Symbol.asyncDispose]();
-    await milan[Symbol.asyncDispose]();
-  });
+  afterAll(() => world[Symbol.asyncDispose]());
 
   async function change(spec: object): Promise<void> {
     const patch = mergePatch({ spec } as Parameters<typeof mergePatch>[0]);

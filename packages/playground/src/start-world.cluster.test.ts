@@ -1,4 +1,4 @@
-import { Pod } from '@liqo/kube';
+import { CustomResourceDefinition, Node, Pod } from '@liqo/kube';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { expect, test } from 'vitest';
 import { embeddedKubernetes } from './embedded-kubernetes.ts';
@@ -15,18 +15,37 @@ test(
       consumer: 'rome',
       providers: ['milan', 'turin'],
       virtualNodes: [
-        { name: 'north', provider: 'milan' },
+        { name: 'north', provider: 'milan', capacity: { cpu: '3', memory: '1Gi', pods: '9' } },
         { name: 'west', provider: 'turin' },
       ],
       offloaded: ['shop'],
       apps: [{ name: 'web', namespace: 'shop', replicas: 4 }],
     });
     expect(world.clusters.map(({ name }) => name)).toEqual(['rome', 'milan', 'turin']);
+    const north = await world.cluster('rome').client.get(Node, { name: 'north' });
+    expect(north?.status?.capacity).toMatchObject({ cpu: '3', memory: '1Gi', pods: '9' });
     const there = ['milan', 'turin'].map((name) =>
       world.cluster(name).client.list(Pod, { namespace: 'shop-rome' }),
     );
     const pods = (await Promise.all(there)).flatMap(({ items }) => items);
     expect(pods.map(({ status }) => status?.phase)).toEqual(Array(4).fill('Running'));
+  },
+  timeoutMs,
+);
+
+test(
+  'startWorld() gives clusters with nothing in them when that is the wish',
+  async () => {
+    await using world = await startWorld({
+      kubernetes: await embeddedKubernetes(surroundings),
+      consumer: 'rome',
+      providers: ['milan'],
+      bare: true,
+    });
+    for (const { client } of world.clusters) {
+      expect((await client.list(Node)).items).toHaveLength(1);
+      expect((await client.list(CustomResourceDefinition)).items).toEqual([]);
+    }
   },
   timeoutMs,
 );

@@ -23,7 +23,8 @@ const slowHint =
 
 /** How a wish comes true, in this order. */
 export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<C>[] {
-  const { virtualNodes = [], offloaded = [], apps = [] } = wish;
+  const { bare = false, virtualNodes = [], offloaded = [], apps = [] } = wish;
+  if (bare) return [startClusters(wish)];
   return [
     startClusters(wish),
     installProduct(),

@@ -9,6 +9,8 @@ interface NodeWork extends WantedNode {
   readonly clock: Clock;
 }
 
+const smallCapacity = { cpu: '2', memory: '4Gi', pods: '110' };
+
 /** Creates the VirtualNode, and waits until its Node is ready. */
 export async function createVirtualNode(
   client: Client,
@@ -26,7 +28,8 @@ export async function createVirtualNode(
   await until(clock, look, signal);
 }
 
-function forgeVirtualNode({ name, provider, secret }: Omit<NodeWork, 'clock'>): VirtualNode {
+function forgeVirtualNode(wanted: Omit<NodeWork, 'clock'>): VirtualNode {
+  const { name, provider, secret, capacity = smallCapacity } = wanted;
   const marks = { [labels.remoteClusterID]: provider };
   return {
     metadata: { name, namespace: tenantNamespaceName(provider), labels: marks },
@@ -36,7 +39,7 @@ function forgeVirtualNode({ name, provider, secret }: Omit<NodeWork, 'clock'>): 
       disableNetworkCheck: false,
       kubeconfigSecretRef: { name: secret },
       labels: marks,
-      resourceQuota: { hard: { cpu: '2', memory: '4Gi', pods: '110' } },
+      resourceQuota: { hard: { ...capacity } },
     },
   };
 }

@@ -2,6 +2,8 @@
 export interface Wish {
   readonly consumer: string;
   readonly providers: readonly string[];
+  /** The clusters alone, and the ways between them: nothing is installed, and nobody knows anybody. */
+  readonly bare?: boolean;
   /** Of the consumer, each made of one of its providers. */
   readonly virtualNodes?: readonly WantedNode[];
   /** Namespaces of the consumer that extend to all of its virtual nodes. */
@@ -12,6 +14,8 @@ export interface Wish {
 export interface WantedNode {
   readonly name: string;
   readonly provider: string;
+  /** What it is told to have; enough for a small app if nothing is said. */
+  readonly capacity?: Readonly<Record<string, string>>;
 }
 
 /** A Deployment whose pods run on virtual nodes only. */

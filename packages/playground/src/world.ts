@@ -1,8 +1,5 @@
 import type { Kubernetes, WorldCluster } from './kubernetes.ts';
 
-export { type Credentials, createKubeconfig, introduce } from './introduce.ts';
-export { type ClusterOptions, startCluster } from './start-cluster.ts';
-
 /** Clusters that belong together. Disposed, also while they start, nothing of them is left. */
 export class World<C extends WorldCluster<C>> implements AsyncDisposable {
   readonly kubernetes: Kubernetes<C>;

@@ -4,7 +4,7 @@ export {
   type WholeSweepReport,
 } from './story/whole-sweep.ts';
 export { type Blueprint, drawBlueprint } from './world/blueprint.ts';
-export { forgeCredentials } from './world/introduce.ts';
+export { forgeCredentials } from './world/forge-credentials.ts';
 export { SimulatedCluster } from './world/simulated-cluster.ts';
 export { SimulatedProcess } from './world/simulated-process.ts';
 export {

@@ -14,9 +14,4 @@ export type {
   Subject,
   SubjectWithUsers,
 } from './conformance/subject.ts';
-export { Component, type ComponentPlan } from './real-cluster/component.ts';
-export { type Link, link } from './real-cluster/link/link.ts';
-export type { RealNode } from './real-cluster/node/real-node.ts';
-export type { RealCluster } from './real-cluster/real-cluster.ts';
-export { type RealClusterOptions, startRealCluster } from './real-cluster/start-real-cluster.ts';
 export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Minicluster } from '@liqo/minicluster';
-import { createKubeconfig, introduce, startCluster } from '@liqo/playground';
+import { createKubeconfig, embeddedKubernetes, startWorld as startPeers } from '@liqo/playground';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { type Outcome, runHere } from './run-here.ts';
 
@@ -17,12 +17,9 @@ export interface World extends AsyncDisposable {
 }
 
 export async function startWorld(): Promise<World> {
-  const shared = { clock: systemClock, random: systemRandom };
-  const [rome, milan] = await Promise.all([
-    startCluster({ clusterID: 'rome', ...shared }),
-    startCluster({ clusterID: 'milan', ...shared }),
-  ]);
-  await introduce(rome, milan);
+  const kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
+  const peers = await startPeers({ kubernetes, consumer: 'rome', providers: ['milan'] });
+  const [rome, milan] = [peers.cluster('rome'), peers.cluster('milan')];
   await createKubeconfig(rome, milan, { name: 'way-to-milan', user: 'mypool-rome' });
   const folder = await mkdtemp(join(tmpdir(), 'liqoctl-'));
   return {
@@ -35,8 +32,7 @@ export async function startWorld(): Promise<World> {
     },
     liqoctl: (...args) => runHere(args, { env: { KUBECONFIG: rome.kubeconfig } }),
     [Symbol.asyncDispose]: async () => {
-      await rome[Symbol.asyncDispose]();
-      await milan[Symbol.asyncDispose]();
+      await peers[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
   };

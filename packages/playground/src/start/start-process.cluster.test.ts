@@ -6,11 +6,12 @@ import { eventually } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 
 const program = join(import.meta.dirname, '../../bin/start.ts');
+const loader = join(import.meta.dirname, '../../../../load-typescript.mjs');
 const timeoutMs = 300_000;
 
 /** `npm start` in a process of its own; Ctrl-C is pressed, as npm does it, as soon as it has told this. */
 async function interruptAt(moment: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const child = spawn(process.execPath, ['--import', loader, program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const told = { stdout: '', stderr: '' };

@@ -1,10 +1,10 @@
 import { virtualKubeletName } from '@liqo/api';
 import { ApiError, Deployment, mergePatch, Secret } from '@liqo/kube';
 import type { NodeAgent } from '@liqo/minicluster';
-import { forgeCredentials } from '../world/introduce.ts';
+import { forgeCredentials } from '../world/forge-credentials.ts';
 import type { SimulatedProcess } from '../world/simulated-process.ts';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
-import { credentialsOf, home, provider, providerMachine, tenantNamespace } from './names.ts';
+import { credentialsOf, home, providerOf, providers, tenantNamespaceOf } from './names.ts';
 import type { Fault } from './step.ts';
 import { Trouble } from './trouble.ts';
 
@@ -12,7 +12,7 @@ import { Trouble } from './trouble.ts';
 const noticingMs = 180_000;
 /** Longer than the lease of a virtual kubelet that died: nobody does its work before that. */
 const inheritingMs = 45_000;
-const machine = { name: providerMachine, podCidr: '10.244.7.0/24' };
+const machine = { name: `${providers[0]}-2`, podCidr: '10.244.7.0/24' };
 
 /** Everything that goes wrong in a world, and its end. */
 export class Fate {
@@ -42,7 +42,7 @@ export class Fate {
 
   /** One more machine at the provider, which may be lost. */
   async addMachine(): Promise<void> {
-    this.#machine = await this.#world.cluster(provider).cluster.startNode(machine);
+    this.#machine = await this.#world.cluster(providers[0]).cluster.startNode(machine);
   }
 
   async strike(fault: Fault): Promise<void> {
@@ -134,17 +134,21 @@ export class Fate {
 
   async #setKubeconfig(node: string, what: 'good' | 'nonsense'): Promise<void> {
     const name = credentialsOf(node);
+    const { clusters } = this.#world;
+    const provider = providerOf(node, clusters);
     const { data } = forgeCredentials(home, provider, { name, user: `${home}-${node}` });
     const nonsense = { kubeconfig: Buffer.from('nonsense').toString('base64') };
     const change = mergePatch({ data: what === 'good' ? (data ?? {}) : nonsense });
     const { admin } = this.#world.cluster(home);
-    await admin.patch(Secret, { namespace: tenantNamespace, name }, change).catch(ignoreRefusal);
+    const key = { namespace: tenantNamespaceOf(node, clusters), name };
+    await admin.patch(Secret, key, change).catch(ignoreRefusal);
     if (what === 'nonsense') this.#spoilt.add(node);
   }
 
   /** As somebody may ask for, and as happens for a moment in every rollout. */
   async #addKubelet(node: string): Promise<void> {
-    const key = { namespace: tenantNamespace, name: virtualKubeletName(node) };
+    const namespace = tenantNamespaceOf(node, this.#world.clusters);
+    const key = { namespace, name: virtualKubeletName(node) };
     const { admin } = this.#world.cluster(home);
     await admin.patch(Deployment, key, mergePatch({ spec: { replicas: 2 } })).catch(ignoreRefusal);
   }

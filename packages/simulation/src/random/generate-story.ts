@@ -1,43 +1,55 @@
 import { Choice, seededRandom } from '@liqo/testkit';
-import { deployments, home, namespaces, provider, singles, virtualNodes } from './names.ts';
+import {
+  deployments,
+  home,
+  largeCast,
+  namespaces,
+  singles,
+  smallCast,
+  virtualNodes,
+} from './names.ts';
 import type { Belonging, Deletion, Fault, Step, Storm, Stranger, UserStep, Work } from './step.ts';
 
 export interface Story {
   readonly seed: number;
+  /** The first one is the consumer of all others. */
+  readonly clusters: readonly string[];
   readonly steps: readonly Step[];
 }
 
 /** The story of a seed: a beginning in which something runs, chapters of what people and fate do, and an end. */
 export function generateStory(seed: number): Story {
   const choice = new Choice(seededRandom(seed));
+  const clusters = choice.chance(0.25) ? largeCast : smallCast;
   const chapters = choice.between(1, 2);
-  const steps = [...beginning(choice)];
-  for (let i = 0; i < chapters; i++) steps.push(...chapter(choice), { type: 'calm' });
+  const steps = [...beginning(choice, clusters)];
+  for (let i = 0; i < chapters; i++) steps.push(...chapter(choice, clusters), { type: 'calm' });
   if (choice.chance(0.5))
     steps.push({ type: 'take-down', order: shuffled(choice) }, { type: 'calm' });
-  return { seed, steps };
+  return { seed, clusters, steps };
 }
 
 /** Mostly a node, a namespace and something that runs; the rest may come at any time later. */
-function beginning(choice: Choice): Step[] {
-  const [node] = virtualNodes;
+function beginning(choice: Choice, clusters: readonly string[]): Step[] {
+  const [node, other] = virtualNodes;
   const [namespace] = namespaces;
   const first: Step[] = [
     { type: 'create-virtual-node', node },
     { type: 'offload', namespace, ...offloading(choice) },
     deploy(choice, namespace),
   ];
+  if (clusters === largeCast) first.push({ type: 'create-virtual-node', node: other });
   if (choice.chance(0.5)) first.push(runSomething(choice, namespace));
   const order = choice.chance(0.3) ? first.toReversed() : first;
   return choice.chance(0.8) ? order : order.slice(0, 2);
 }
 
-function chapter(choice: Choice): Step[] {
+function chapter(choice: Choice, clusters: readonly string[]): Step[] {
   const steps: Step[] = [];
   const length = choice.between(2, 6);
   const isCalm = choice.chance(0.2);
   for (let i = 0; i < length; i++) {
-    steps.push(!isCalm && choice.chance(0.45) ? fault(choice) : userStep(choice));
+    steps.push(!isCalm && choice.chance(0.45) ? fault(choice, clusters) : userStep(choice));
     if (choice.chance(0.6)) steps.push({ type: 'pass', ms: choice.weighted(pauses) });
   }
   return steps;
@@ -131,9 +143,9 @@ const strangers: readonly Stranger[] = [
   'node',
 ];
 
-function fault(choice: Choice): Fault {
-  const cluster = choice.pick([home, provider]);
-  const process = choice.pick(processes);
+function fault(choice: Choice, clusters: readonly string[]): Fault {
+  const cluster = choice.pick(clusters);
+  const process = choice.pick(processesOf(clusters));
   const [node] = virtualNodes;
   const make = choice.weighted<() => Fault>([
     [5, () => ({ type: 'kill', process, forMs: choice.pick([0, 1_000, 30_000, 120_000]) })],
@@ -151,12 +163,12 @@ function fault(choice: Choice): Fault {
   return make();
 }
 
-const processes = [
-  `${home}/controller-manager`,
-  `${provider}/controller-manager`,
-  `${home}/virtual-kubelet(${virtualNodes[0]})`,
-  `${home}/virtual-kubelet(${virtualNodes[0]})`,
-];
+/** As many virtual kubelets as others. */
+function processesOf(clusters: readonly string[]): readonly string[] {
+  const managers = clusters.map((name) => `${name}/controller-manager`);
+  const nodes = clusters === largeCast ? virtualNodes : [virtualNodes[0], virtualNodes[0]];
+  return [...managers, ...nodes.map((node) => `${home}/virtual-kubelet(${node})`)];
+}
 
 const storms: readonly Storm[] = [
   'conflicts',

@@ -1,8 +1,7 @@
 import { shrinkList } from '@liqo/testkit';
-import type { Blueprint } from '../world/blueprint.ts';
 import { describeStep } from './describe-step.ts';
 import { generateStory } from './generate-story.ts';
-import { runStory } from './run-story.ts';
+import { type BlueprintOf, runStory } from './run-story.ts';
 import type { Step } from './step.ts';
 
 /** What came of a seed. */
@@ -18,14 +17,15 @@ export interface Verdict {
 }
 
 /** Plays the story of a seed; one that goes wrong is made as short as it still goes wrong in the same way. */
-export async function judgeSeed(seed: number, blueprint: Blueprint): Promise<Verdict> {
-  const { steps } = generateStory(seed);
-  const { wrongs, simulatedMs, calls } = await runStory({ seed, steps }, blueprint);
+export async function judgeSeed(seed: number, blueprintOf: BlueprintOf): Promise<Verdict> {
+  const story = generateStory(seed);
+  const { steps } = story;
+  const { wrongs, simulatedMs, calls } = await runStory(story, blueprintOf);
   const verdict = { seed, wrongs, simulatedMs, calls: calls.length };
   const [first] = wrongs;
   if (first === undefined) return verdict;
   const goesWrongAlike = async (fewer: readonly Step[]) => {
-    const result = await runStory({ seed, steps: fewer }, blueprint);
+    const result = await runStory({ ...story, steps: fewer }, blueprintOf);
     return result.wrongs.some((wrong) => gist(wrong) === gist(first));
   };
   const shortest = await shrinkList(steps, goesWrongAlike);

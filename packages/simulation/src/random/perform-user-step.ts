@@ -19,15 +19,16 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
-import { forgeCredentials } from '../world/introduce.ts';
+import { forgeCredentials } from '../world/forge-credentials.ts';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
 import {
   credentialsOf,
   home,
   namespaces,
-  provider,
+  providerOf,
+  providers,
   remoteName,
-  tenantNamespace,
+  tenantNamespaceOf,
   virtualNodes,
 } from './names.ts';
 import type {
@@ -61,12 +62,10 @@ export async function performUserStep(scene: UserScene, step: UserStep): Promise
 class UserActions {
   readonly #scene: UserScene;
   readonly #here: Client;
-  readonly #there: Client;
 
   constructor(scene: UserScene) {
     this.#scene = scene;
     this.#here = scene.world.cluster(home).admin;
-    this.#there = scene.world.cluster(provider).admin;
   }
 
   async perform(step: UserStep): Promise<void> {
@@ -100,7 +99,7 @@ class UserActions {
   }
 
   async #toVirtualNode(step: VirtualNodeStep): Promise<void> {
-    const key = { namespace: tenantNamespace, name: step.node };
+    const key = { namespace: this.#tenantOf(step.node), name: step.node };
     const change = (spec: object) =>
       this.#here.patch(VirtualNode, key, mergePatch({ spec: spec as never }));
     switch (step.type) {
@@ -125,13 +124,15 @@ class UserActions {
 
   async #createVirtualNode(name: string): Promise<void> {
     const credentials = { name: credentialsOf(name), user: `${home}-${name}` };
-    const secret = forgeCredentials(home, provider, credentials);
-    const key = { namespace: tenantNamespace, name: credentials.name };
+    const clusterID = providerOf(name, this.#scene.world.clusters);
+    const namespace = this.#tenantOf(name);
+    const secret = forgeCredentials(home, clusterID, credentials);
+    const key = { namespace, name: credentials.name };
     if (!(await this.#here.get(Secret, key))) await this.#here.create(Secret, secret);
     await this.#here.create(VirtualNode, {
-      metadata: { namespace: tenantNamespace, name },
+      metadata: { namespace, name },
       spec: {
-        clusterID: provider,
+        clusterID,
         createNode: true,
         disableNetworkCheck: true,
         kubeconfigSecretRef: { name: credentials.name },
@@ -196,20 +197,32 @@ class UserActions {
     else await this.#here.create(Job, forgeJob(key, step.work));
   }
 
+  #tenantOf(node: string): string {
+    return tenantNamespaceOf(node, this.#scene.world.clusters);
+  }
+
+  /** Any of the providers. */
+  #there(step: RemoteStep): Client {
+    const { world } = this.#scene;
+    const there = providers.filter((name) => world.clusters.has(name));
+    return world.cluster(pick(there, step.pick) ?? providers[0]).admin;
+  }
+
   async #overThere(step: RemoteStep): Promise<void> {
+    const there = this.#there(step);
     if (step.type === 'delete-remote-pod') {
-      const pods = await this.#there.list(Pod, { labelSelector: ofShadowPods });
-      await deletePod(this.#there, pick(pods.items, step.pick), step.how);
+      const pods = await there.list(Pod, { labelSelector: ofShadowPods });
+      await deletePod(there, pick(pods.items, step.pick), step.how);
     } else if (step.type === 'delete-shadow-pod') {
-      const found = pick((await this.#there.list(ShadowPod)).items, step.pick);
+      const found = pick((await there.list(ShadowPod)).items, step.pick);
       const isOurs = found?.metadata.labels?.[labels.origin] === home;
-      if (found && isOurs) await this.#there.delete(ShadowPod, keyOf(found));
+      if (found && isOurs) await there.delete(ShadowPod, keyOf(found));
     } else {
       const made = {
         labelSelector: `${labels.remoteClusterID}=${home},!${labels.tenantNamespace}`,
       };
-      const found = pick((await this.#there.list(Namespace, made)).items, step.pick);
-      if (found) await this.#there.delete(Namespace, keyOf(found));
+      const found = pick((await there.list(Namespace, made)).items, step.pick);
+      if (found) await there.delete(Namespace, keyOf(found));
     }
   }
 
@@ -253,7 +266,8 @@ class UserActions {
     const remove = (deletion: Promise<unknown>) => deletion.catch(ignoreRefusal);
     if (what === 'virtual nodes') {
       for (const name of virtualNodes) {
-        await remove(this.#here.delete(VirtualNode, { namespace: tenantNamespace, name }));
+        const key = { namespace: this.#tenantOf(name), name };
+        await remove(this.#here.delete(VirtualNode, key));
       }
     }
     for (const namespace of namespaces) {

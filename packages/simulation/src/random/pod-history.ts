@@ -1,13 +1,13 @@
 import { annotations } from '@liqo/api';
 import { findCondition, type Pod, Pod as PodKind, type Stored, type WatchEvent } from '@liqo/kube';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
-import { home, provider } from './names.ts';
+import { home, providers } from './names.ts';
 
 /** Watches all pods of a world from its beginning, and notes whatever must not be at any instant. */
 export class PodHistory implements AsyncDisposable {
   readonly wrongs: string[] = [];
   readonly #stop = new AbortController();
-  /** At the provider, by their UID. */
+  /** At the providers, by their UID. */
   readonly #live = new Map<string, Stored<Pod>>();
   /** UIDs of pods at home whose work has ended over there. */
   readonly #done = new Map<string, string>();
@@ -18,8 +18,9 @@ export class PodHistory implements AsyncDisposable {
   readonly #watches: Promise<void>[];
 
   constructor(world: SimulatedWorld) {
+    const remotes = providers.filter((name) => world.clusters.has(name));
     this.#watches = [
-      this.#follow(world, provider, (event) => this.#heedRemote(event)),
+      ...remotes.map((name) => this.#follow(world, name, (event) => this.#heedRemote(event))),
       this.#follow(world, home, (event) => this.#heedLocal(event)),
     ];
   }

@@ -7,7 +7,7 @@ import { Fate } from './fate.ts';
 import type { Story } from './generate-story.ts';
 import { findWrongNodes } from './invariants/nodes.ts';
 import { findLies, findSilent, findStrays } from './invariants/pods.ts';
-import { home, provider, virtualNodes } from './names.ts';
+import { home, providers, virtualNodes } from './names.ts';
 import { performUserStep } from './perform-user-step.ts';
 import { PodHistory } from './pod-history.ts';
 import type { Fault, Step, UserStep } from './step.ts';
@@ -24,9 +24,13 @@ export interface StoryResult {
   readonly simulatedMs: number;
 }
 
+/** What the worlds of these clusters begin with. */
+export type BlueprintOf = (clusters: readonly string[]) => Promise<Blueprint>;
+
 /** Plays a story in a new world, and looks whether everything is as it must be. */
-export async function runStory(story: Story, blueprint: Blueprint): Promise<StoryResult> {
-  const { seed } = story;
+export async function runStory(story: Story, blueprintOf: BlueprintOf): Promise<StoryResult> {
+  const { seed, clusters } = story;
+  const blueprint = await blueprintOf(clusters);
   await using world = await startSimulatedWorld({ seed, blueprint });
   await using telling = new Telling(world, seed);
   await telling.prepare(story);
@@ -96,10 +100,15 @@ class Telling implements AsyncDisposable {
   }
 
   async #findWrongs(): Promise<readonly string[]> {
-    const [here, there] = [home, provider].map((name) => surveyCluster(this.#world, name));
-    if (!here || !there) return [];
+    const world = this.#world;
+    const here = surveyCluster(world, home);
+    const there = providers.filter((name) => world.clusters.has(name));
     const names = here.all(VirtualNode).map(({ metadata }) => metadata.name);
-    const surveys = { home: here, provider: there, virtualNodes: new Set(names) };
+    const surveys = {
+      home: here,
+      providers: there.map((name) => surveyCluster(world, name)),
+      virtualNodes: new Set(names),
+    };
     return [
       ...findStrays(surveys),
       ...findLies(surveys),

@@ -16,16 +16,18 @@ import type { SimulatedWorld } from '../world/simulated-world.ts';
 import {
   home,
   namespaces,
-  provider,
+  providers,
   remoteName,
   singles,
-  tenantNamespace,
+  tenantNamespaceOf,
   virtualNodes,
 } from './names.ts';
 import type { Stranger } from './step.ts';
 
 const owner = { labels: { owner: 'somebody-else' }, annotations: { note: 'hands off' } };
 const remote = remoteName(namespaces[0], 'DefaultName');
+const [provider] = providers;
+const [, takenNode] = virtualNodes;
 
 interface Plan {
   readonly cluster: string;
@@ -38,7 +40,7 @@ function plan<T extends KubeObject>(cluster: string, kind: Kind<T>, object: T): 
   return { cluster, kind: kind as unknown as Kind<KubeObject>, object: { ...object, metadata } };
 }
 
-const plans: Readonly<Record<Stranger, Plan>> = {
+const plans = ({ clusters }: SimulatedWorld): Readonly<Record<Stranger, Plan>> => ({
   'remote namespace': plan(provider, Namespace, { metadata: { name: remote } }),
   'remote pod': plan(provider, Pod, {
     metadata: { namespace: remote, name: singles[0] },
@@ -56,7 +58,10 @@ const plans: Readonly<Record<Stranger, Plan>> = {
     data: { theirs: 'yes' },
   }),
   'virtual kubelet': plan(home, Deployment, {
-    metadata: { namespace: tenantNamespace, name: virtualKubeletName(virtualNodes[1]) },
+    metadata: {
+      namespace: tenantNamespaceOf(takenNode, clusters),
+      name: virtualKubeletName(takenNode),
+    },
     spec: {
       replicas: 0,
       selector: { matchLabels: { app: 'theirs' } },
@@ -66,8 +71,8 @@ const plans: Readonly<Record<Stranger, Plan>> = {
       },
     },
   }),
-  node: plan(home, Node, { metadata: { name: virtualNodes[1] } }),
-};
+  node: plan(home, Node, { metadata: { name: takenNode } }),
+});
 
 interface Settled {
   readonly plan: Plan;
@@ -90,7 +95,7 @@ export class Strangers {
 
   /** Fails if the name is taken, by the product above all. */
   async settle(stranger: Stranger): Promise<void> {
-    const wanted = plans[stranger];
+    const wanted = plans(this.#world)[stranger];
     const { admin } = this.#world.cluster(wanted.cluster);
     const created = await admin.create(wanted.kind, wanted.object);
     const { namespace, name } = created.metadata;

@@ -8,7 +8,7 @@ import {
   virtualNodeToleration,
 } from '@liqo/api';
 import { type Client, Deployment, mergePatch, Namespace, Node, Pod, Secret } from '@liqo/kube';
-import { forgeCredentials } from '../world/introduce.ts';
+import { forgeCredentials } from '../world/forge-credentials.ts';
 
 /** What the people of `rome` do with a virtual node that is `milan`, and with a shop that runs on it. */
 export const node = 'mynode';

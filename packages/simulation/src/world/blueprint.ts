@@ -10,8 +10,9 @@ import {
 import { type Client, ClusterRole, CustomResourceDefinition, Namespace } from '@liqo/kube';
 import { defaultValues, forgeManifests, peerRoles } from '@liqo/manifests';
 import type { ClusterSnapshot } from '@liqo/minicluster';
+import { introduce, type Peer } from '@liqo/playground';
 import { VirtualClock } from '@liqo/testkit';
-import { introduce } from './introduce.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 
 /** What every world of these clusters begins with: made once, it is used for as many worlds as one likes. */
@@ -40,13 +41,30 @@ export async function drawBlueprint(names: readonly string[]): Promise<Blueprint
       clusters.push(cluster);
       await install(cluster);
     }
-    const [consumer, ...providers] = clusters;
+    const [consumer, ...providers] = clusters.map(asPeer);
     for (const provider of providers) if (consumer) await introduce(consumer, provider);
     await clock.settle();
     return { clusters: new Map(clusters.map(({ name, cluster }) => [name, cluster.snapshot()])) };
   } finally {
     for (const cluster of clusters) await cluster[Symbol.asyncDispose]();
   }
+}
+
+/** Draws the blueprint of the same clusters once. */
+export function drawnOnce(): (names: readonly string[]) => Promise<Blueprint> {
+  const drawn = new Map<string, Promise<Blueprint>>();
+  return (names) => {
+    const key = names.join();
+    const blueprint = drawn.get(key) ?? drawBlueprint(names);
+    drawn.set(key, blueprint);
+    return blueprint;
+  };
+}
+
+function asPeer({ name: cluster, admin: client }: SimulatedCluster): Peer<unknown> {
+  const kubeconfigFor: Peer<unknown>['kubeconfigFor'] = ({ name: user, groups = [] }) =>
+    writeKubeconfig({ cluster, user, groups });
+  return { name: cluster, client, kubeconfigFor };
 }
 
 async function install({ admin, name: clusterID }: SimulatedCluster): Promise<void> {

@@ -27,9 +27,11 @@ export interface KeyPair {
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
+  /** When the certificate expires, which may be long ago; in a year when absent. */
+  readonly expires?: Date;
 }
 
-/** All certificates are valid for a year, and have been for a while: not every clock is as far as ours. */
+/** Certificates are valid for a year, and have been for a while: not every clock is as far as ours. */
 export interface CertificateAuthority extends KeyPair {
   issueClient(user: User): Promise<KeyPair>;
   /** For a server that is reached by any of these host names and addresses. */
@@ -72,36 +74,44 @@ export async function createCertificateAuthority(name: string): Promise<Certific
 function issueClient(issuer: Issuer, user: User): Promise<KeyPair> {
   const groups = user.groups.map((group) => ({ O: [group] }));
   const purpose = new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]);
-  return issue(issuer, [{ CN: [user.name] }, ...groups], [purpose]);
+  const subject = [{ CN: [user.name] }, ...groups];
+  return issue(issuer, { subject, extensions: [purpose], expires: user.expires });
 }
 
 function issueServer(issuer: Issuer, name: string, hosts: readonly string[]): Promise<KeyPair> {
   const purpose = new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]);
   const names = hosts.map((host) => ({ type: isIP(host) ? 'ip' : 'dns', value: host }) as const);
-  return issue(issuer, [{ CN: [name] }], [purpose, new SubjectAlternativeNameExtension(names)]);
+  const extensions = [purpose, new SubjectAlternativeNameExtension(names)];
+  return issue(issuer, { subject: [{ CN: [name] }], extensions });
 }
 
-async function issue(issuer: Issuer, subject: JsonName, extensions: Extension[]): Promise<KeyPair> {
+interface Application {
+  readonly subject: JsonName;
+  readonly extensions: readonly Extension[];
+  readonly expires?: Date | undefined;
+}
+
+async function issue(issuer: Issuer, wanted: Application): Promise<KeyPair> {
   const keys = await createKeys();
   const certificate = await X509CertificateGenerator.create({
-    subject,
+    subject: wanted.subject,
     issuer: issuer.certificate.subjectName,
-    ...validity(),
+    ...validity(wanted.expires),
     publicKey: keys.publicKey,
     signingKey: issuer.signingKey,
     signingAlgorithm: algorithm,
     extensions: [
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
-      ...extensions,
+      ...wanted.extensions,
     ],
   });
   return { certificate: certificate.toString('pem'), privateKey: await printKey(keys.privateKey) };
 }
 
-function validity(): { readonly notBefore: Date; readonly notAfter: Date } {
-  const fromMs = Date.now() - backdateMs;
-  return { notBefore: new Date(fromMs), notAfter: new Date(fromMs + lifeMs) };
+function validity(expires?: Date): { readonly notBefore: Date; readonly notAfter: Date } {
+  const fromMs = Math.min(Date.now(), expires?.getTime() ?? Number.POSITIVE_INFINITY) - backdateMs;
+  return { notBefore: new Date(fromMs), notAfter: expires ?? new Date(fromMs + lifeMs) };
 }
 
 function createKeys(): Promise<webcrypto.CryptoKeyPair> {

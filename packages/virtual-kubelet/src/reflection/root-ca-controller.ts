@@ -1,5 +1,12 @@
 import { rootCaConfigMapName } from '@liqo/api';
-import { ConfigMap, isAlreadyExists, type ObjectKey } from '@liqo/kube';
+import {
+  ConfigMap,
+  isAlreadyExists,
+  isForbidden,
+  isUnauthorized,
+  type ObjectKey,
+  type Stored,
+} from '@liqo/kube';
 import { planRootCa } from '@liqo/model';
 import {
   done,
@@ -15,11 +22,14 @@ import {
 } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 import type { ProviderLink } from '../provider/provider-link.ts';
+import type { ProviderSession } from '../provider/provider-session.ts';
 
 /** In every namespace of a cluster. */
 const rootCa = 'kube-root-ca.crt';
 /** Somebody may have removed it over there. */
 const lookAgainMs = 300_000;
+/** After a refusal, which the VirtualNode tells of: rights may be granted at any time. */
+const askAgainMs = 10_000;
 
 export interface RootCaController extends Stoppable {
   /** The namespace has come to be, or not to be, at the provider. */
@@ -68,9 +78,28 @@ async function reconcileRootCa(
   const namespace = session?.namespaces.of(key.namespace ?? '');
   const local = configMaps.get(key);
   if (!session || !namespace || !local) return done;
+  try {
+    await bring(local, { context, session, remoteNamespace: namespace.name }, signal);
+    return requeueAfter(lookAgainMs, 'looking whether it is still there');
+  } catch (error) {
+    if (!isForbidden(error) && !isUnauthorized(error)) throw error;
+    return requeueAfter(askAgainMs, 'waiting for the provider to grant it');
+  }
+}
+
+interface Destination {
+  readonly context: KubeletContext;
+  readonly session: ProviderSession;
+  readonly remoteNamespace: string;
+}
+
+async function bring(
+  local: Stored<ConfigMap>,
+  { context, session, remoteNamespace }: Destination,
+  signal: AbortSignal,
+): Promise<void> {
   const { consumerClusterID, providerClusterID, virtualNode } = context;
   const nodeName = virtualNode.name;
-  const remoteNamespace = namespace.name;
   const name = rootCaConfigMapName(consumerClusterID);
   const remote = await session.client.get(ConfigMap, { namespace: remoteNamespace, name }, signal);
   const route = { consumerClusterID, providerClusterID, nodeName, remoteNamespace };
@@ -82,5 +111,4 @@ async function reconcileRootCa(
     // Another virtual node of this provider was quicker.
     if (!isAlreadyExists(error)) throw error;
   }
-  return requeueAfter(lookAgainMs, 'looking whether it is still there');
 }

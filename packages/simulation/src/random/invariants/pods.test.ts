@@ -36,8 +36,8 @@ function survey(cluster: string, kind: typeof Pod | typeof ShadowPod, objects: r
 
 function surveys(here: readonly Pod[], there: readonly Pod[]) {
   const home = survey('rome', Pod, here);
-  const provider = survey('milan', Pod, there);
-  return { home, provider, virtualNodes: new Set(['v1']) };
+  const providers = [survey('milan', Pod, there)];
+  return { home, providers, virtualNodes: new Set(['v1']) };
 }
 
 test('a pod and its twin that say the same are in order', () => {
@@ -49,7 +49,7 @@ test('findStrays() finds what has no pod at home, by UID and not by name', () =>
   expect(findStrays(surveys([], [twin('a', 'a')]))).toHaveLength(1);
   expect(findStrays(surveys([local('a')], [twin('a', 'old')]))).toHaveLength(1);
   const shadows = survey('milan', ShadowPod, [twin('a', 'a')]);
-  expect(findStrays({ ...surveys([], []), provider: shadows })).toHaveLength(1);
+  expect(findStrays({ ...surveys([], []), providers: [shadows] })).toHaveLength(1);
 });
 
 test('findStrays() finds two twins of one pod', () => {

@@ -4,7 +4,7 @@ import type { Survey } from '../survey.ts';
 
 export interface Surveys {
   readonly home: Survey;
-  readonly provider: Survey;
+  readonly providers: readonly Survey[];
   /** Names of the virtual nodes. */
   readonly virtualNodes: ReadonlySet<string>;
 }
@@ -12,11 +12,11 @@ export interface Surveys {
 type PodStatus = NonNullable<Pod['status']>;
 
 /** A pod at home has at most one over there, by its UID; and what is over there has its pod at home. */
-export function findStrays({ home, provider }: Surveys): string[] {
+export function findStrays({ home, providers }: Surveys): string[] {
   const wrongs: string[] = [];
   const atHome = new Map(home.all(Pod).map((pod) => [pod.metadata.uid, pod]));
   const seen = new Map<string, string>();
-  for (const pod of provider.all(Pod)) {
+  for (const pod of providers.flatMap((one) => one.all(Pod))) {
     const uid = homeUidOf(pod);
     if (uid === undefined) continue;
     const name = keyString(pod.metadata);
@@ -25,7 +25,7 @@ export function findStrays({ home, provider }: Surveys): string[] {
     if (other !== undefined) wrongs.push(`"${name}" and "${other}" are of one pod at home`);
     seen.set(uid, name);
   }
-  for (const shadow of provider.all(ShadowPod)) {
+  for (const shadow of providers.flatMap((one) => one.all(ShadowPod))) {
     const uid = homeUidOf(shadow);
     if (uid === undefined || atHome.has(uid)) continue;
     wrongs.push(`ShadowPod "${keyString(shadow.metadata)}" has no pod at home`);
@@ -34,8 +34,9 @@ export function findStrays({ home, provider }: Surveys): string[] {
 }
 
 /** What a pod says at home is what the one over there says. */
-export function findLies({ home, provider, virtualNodes }: Surveys): string[] {
-  const remote = new Map(provider.all(Pod).map((pod) => [homeUidOf(pod), pod]));
+export function findLies({ home, providers, virtualNodes }: Surveys): string[] {
+  const pods = providers.flatMap((one) => one.all(Pod));
+  const remote = new Map(pods.map((pod) => [homeUidOf(pod), pod]));
   return home
     .all(Pod)
     .filter((pod) => virtualNodes.has(pod.spec?.nodeName ?? ''))

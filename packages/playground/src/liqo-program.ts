@@ -1,18 +1,15 @@
 import type { Clock, Random } from '@liqo/kube';
 import { peerConnector, runLiqo } from '@liqo/liqo';
-import type { ImageRegistry, ProgramContext } from '@liqo/minicluster';
+import type { Program, ProgramContext } from '@liqo/minicluster';
 import { connectInContainer } from './connect-in-container.ts';
 
-/** What manifests call the image that runs as a function of this process. */
+/** What manifests call the image that is a function of this process. */
 export const liqoImage = 'localhost/liqo:dev';
 
-/** The product's own image for the nodes of an embedded cluster: its containers run for real, in this process. */
-export function liqoImages(options: {
-  readonly clock: Clock;
-  readonly random: Random;
-}): ImageRegistry {
+/** The program of the product's containers on embedded nodes: they run for real, in this process. */
+export function liqoProgram(options: { readonly clock: Clock; readonly random: Random }): Program {
   const { clock, random } = options;
-  const run = (container: ProgramContext) => {
+  return (container: ProgramContext) => {
     const { env, stdout, stderr, signal, args } = container;
     return runLiqo(args, {
       env,
@@ -28,5 +25,4 @@ export function liqoImages(options: {
       isProcess: false,
     });
   };
-  return new Map([[liqoImage, run]]);
 }

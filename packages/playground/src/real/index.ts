@@ -1,0 +1,2 @@
+/** A door of its own: real clusters take much to load, and embedded ones can do without. */
+export { type RealKubernetes, type RealOptions, realKubernetes } from './real-kubernetes.ts';
