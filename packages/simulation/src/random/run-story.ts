@@ -5,6 +5,7 @@ import type { Blueprint } from '../world/blueprint.ts';
 import { type SimulatedWorld, startSimulatedWorld } from '../world/simulated-world.ts';
 import { Fate } from './fate.ts';
 import type { Story } from './generate-story.ts';
+import { findCarelessWrites } from './invariants/careless-writes.ts';
 import { findWrongNodes } from './invariants/nodes.ts';
 import { findLies, findSilent, findStrays } from './invariants/pods.ts';
 import { home, providers, virtualNodes } from './names.ts';
@@ -115,6 +116,7 @@ class Telling implements AsyncDisposable {
       ...findSilent(surveys),
       ...findWrongNodes({ home: here, taken: this.#taken() }),
       ...(await this.#strangers.findHarm()),
+      ...findCarelessWrites(world.calls),
       ...(this.#isTakenDown ? this.#findLeftovers() : []),
     ];
   }
