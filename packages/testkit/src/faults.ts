@@ -24,6 +24,7 @@ export {
 } from './fault-server/fault-server.ts';
 export { type Relay, startRelay } from './fault-server/relay.ts';
 export { type ApiCall, isList, isWatch, isWrite } from './faults/api-call.ts';
+export { findCarelessWrites, refuseCarelessWrites } from './faults/careless-writes.ts';
 export { CrashPoint, type CrashPointOptions } from './faults/crash-point.ts';
 export {
   type CutKind,

@@ -11,7 +11,7 @@ import { peerRoles } from '@liqo/manifests';
 import { type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { silentLogger, startEventRecorder, systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import { FaultyCalls } from '@liqo/testkit/faults';
+import { FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
 import type { ControllerContext } from '../controller-context.ts';
 
 export interface TestCluster extends AsyncDisposable {
@@ -69,6 +69,7 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
     async [Symbol.asyncDispose]() {
       await events[Symbol.asyncDispose]();
       await cluster[Symbol.asyncDispose]();
+      refuseCarelessWrites(calls.calls);
     },
   };
 }

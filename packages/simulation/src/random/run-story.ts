@@ -1,11 +1,10 @@
 import { VirtualNode } from '@liqo/api';
 import { findCondition, Node } from '@liqo/kube';
-import type { ApiCall } from '@liqo/testkit/faults';
+import { type ApiCall, findCarelessWrites } from '@liqo/testkit/faults';
 import type { Blueprint } from '../world/blueprint.ts';
 import { type SimulatedWorld, startSimulatedWorld } from '../world/simulated-world.ts';
 import { Fate } from './fate.ts';
 import type { Story } from './generate-story.ts';
-import { findCarelessWrites } from './invariants/careless-writes.ts';
 import { findWrongNodes } from './invariants/nodes.ts';
 import { findLies, findSilent, findStrays } from './invariants/pods.ts';
 import { home, providers, virtualNodes } from './names.ts';

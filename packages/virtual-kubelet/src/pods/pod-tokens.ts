@@ -149,8 +149,8 @@ async function own(
   const { name, uid } = owner.metadata;
   if (metadata.ownerReferences?.some((one) => one.uid === uid)) return;
   const reference = { apiVersion: apiVersionOf(ShadowPod), kind: ShadowPod.kind, name, uid };
-  const { namespace, name: secretName, uid: secretUid } = metadata;
-  const patch = mergePatch({ metadata: { uid: secretUid, ownerReferences: [reference] } });
+  const { namespace, name: secretName, resourceVersion } = metadata;
+  const patch = mergePatch({ metadata: { resourceVersion, ownerReferences: [reference] } });
   await session.client.patch(Secret, { namespace, name: secretName }, patch, signal);
 }
 

@@ -21,6 +21,7 @@ import {
 import { type RecordedEvent, type Stoppable, silentLogger } from '@liqo/runtime';
 import { VirtualClock } from '@liqo/testkit';
 import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
+import { refuseCarelessWrites } from '@liqo/testkit/faults';
 import { startVirtualKubelet, type VirtualKubeletOptions } from '../virtual-kubelet.ts';
 import { PlayedProvider } from './played-provider.ts';
 
@@ -208,6 +209,7 @@ export class OffloadingWorld implements AsyncDisposable {
     for (const kubelet of [...this.#kubelets]) await this.stop(kubelet);
     await this.home[Symbol.asyncDispose]();
     await this.away[Symbol.asyncDispose]();
+    refuseCarelessWrites([...this.home.faults.calls, ...this.away.faults.calls]);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ApiCall } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
+import type { ApiCall } from './api-call.ts';
 import { findCarelessWrites } from './careless-writes.ts';
 
 function call(verb: string, body: object, resource = 'pods', how = 'merge'): ApiCall {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@liqo/kube';
-import type { ApiCall } from '@liqo/testkit/faults';
+import type { ApiCall } from './api-call.ts';
 
 /**
  * Writes that could hit something else than was meant: deletions of whatever has the name by then, and changes that undo
@@ -11,6 +11,12 @@ export function findCarelessWrites(calls: readonly ApiCall[]): string[] {
     return why === undefined ? [] : [`${call.who} ${call.verb} ${call.resource} ${why}`];
   });
   return [...new Set(careless)];
+}
+
+/** For the end of a test, whatever it was about. */
+export function refuseCarelessWrites(calls: readonly ApiCall[]): void {
+  const careless = findCarelessWrites(calls);
+  if (careless.length > 0) throw new Error(`Careless writes: ${careless.join('; ')}`);
 }
 
 function whyCareless(call: ApiCall): string | undefined {
