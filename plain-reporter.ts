@@ -3,32 +3,33 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 /** Closes a run with what failed, a line each, and with its counts alone on a line, which any log reader can count. */
 export default class PlainReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): void {
-    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
-    for (const error of errors) sayFailed('outside of any test', error.message);
+    const count = { passed: 0, failed: 0, skipped: 0 };
+    const fail = (name: string, reason = 'no reason given') => {
+      count.failed += 1;
+      process.stdout.write(`failed: ${name}: ${reason.split('\n', 1)[0]}\n`);
+    };
+    for (const error of errors) fail('outside of any test', error.message);
     for (const module of modules) {
-      if (module.errors().length > 0) {
-        count.failed += 1;
-        sayFailed(module.moduleId, module.errors()[0]?.message);
+      // What a file or a group does before and after its tests.
+      for (const part of [module, ...module.children.allSuites()]) {
+        for (const error of part.errors()) fail(module.relativeModuleId, error.message);
       }
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        count[state] += 1;
-        if (state === 'failed' || state === 'pending') sayFailed(...describeFailure(test));
+        if (state === 'failed' || state === 'pending') fail(nameOf(test), reasonOf(test));
+        else count[state] += 1;
       }
     }
     process.stdout.write(
-      `${count.passed} passed, ${count.failed + count.pending} failed, ${count.skipped} skipped\n`,
+      `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`,
     );
   }
 }
 
-function describeFailure(test: TestCase): [name: string, reason: string | undefined] {
-  return [
-    `${test.module.relativeModuleId} > ${test.fullName}`,
-    test.result().errors?.[0]?.message ?? 'it did not end',
-  ];
+function nameOf({ module, fullName }: TestCase): string {
+  return `${module.relativeModuleId} > ${fullName}`;
 }
 
-function sayFailed(name: string, reason = 'no reason given'): void {
-  process.stdout.write(`failed: ${name}: ${reason.split('\n', 1)[0]}\n`);
+function reasonOf(test: TestCase): string {
+  return test.result().errors?.[0]?.message ?? 'it did not end';
 }

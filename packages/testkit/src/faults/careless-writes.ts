@@ -37,8 +37,10 @@ function isMergePatch({ verb, headers }: ApiCall): boolean {
   return verb === 'patch' && headers?.['content-type'] === 'application/merge-patch+json';
 }
 
-function bodyOf({ body }: ApiCall): JsonObject {
-  return typeof body === 'string' && body !== '' ? JSON.parse(body) : {};
+/** Over a network it comes as bytes. */
+function bodyOf({ body = '' }: ApiCall): JsonObject {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  return text === '' ? {} : JSON.parse(text);
 }
 
 function namesVictim(options: unknown): boolean {
