@@ -52,6 +52,7 @@ export {
 export { FaultScript } from './faults/fault-script.ts';
 export { FaultyCalls, type FaultyCallsOptions } from './faults/faulty-calls.ts';
 export { type LinkFault, linkFaults } from './faults/link-faults.ts';
+export { RefusalPoint } from './faults/refusal-point.ts';
 export { type SeededPlanOptions, seededPlan } from './faults/seeded-plan.ts';
 export { serveOver } from './faults/serve-over.ts';
 export { type WatchFault, watchFaults } from './faults/watch-faults.ts';

@@ -13,6 +13,7 @@ import {
   type ObjectKey,
   Pod,
   parseTime,
+  type Random,
   type Stored,
   strategicMergePatch,
 } from '@liqo/kube';
@@ -22,6 +23,7 @@ import {
   nextShadowPodPhase,
   type PodStep,
   planPod,
+  spreadOverSecond,
 } from '@liqo/model';
 import {
   type CachedReader,
@@ -40,6 +42,7 @@ import { deletePod, endOrphan, endPod } from './end-pod.ts';
 interface ShadowPodWorld {
   readonly client: Client;
   readonly clock: Clock;
+  readonly random: Random;
   /** For how long a pod may run before its ShadowPod says so. */
   readonly phaseAfterMs: number;
   readonly events: EventRecorder;
@@ -81,7 +84,8 @@ export class ShadowPodReconciler {
     }
     const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
     if (mayWaitMs === 0 || outcome.type !== 'done') return outcome;
-    return requeueAfter(mayWaitMs, 'waiting to say how the pod is');
+    const againMs = spreadOverSecond(mayWaitMs, this.#world.random);
+    return requeueAfter(againMs, 'waiting to say how the pod is');
   }
 
   /** Whoever needs to know how a pod is looks at the pod; only how it ended has to be known for good, and at once. */

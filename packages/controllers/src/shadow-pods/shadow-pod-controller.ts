@@ -23,10 +23,11 @@ export function startShadowPodController(
   const namespaces = loop.watch(Namespace, {
     selection: { labelSelector: labels.remoteClusterID },
   });
-  const { client, clock, events } = context;
+  const { client, clock, random, events } = context;
   const reconciler = new ShadowPodReconciler({
     client,
     clock,
+    random,
     phaseAfterMs,
     events,
     shadowPods,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWordDueInMs } from './first-word.ts';
+import { firstWordDueInMs, spreadOverSecond } from './first-word.ts';
 
 const beganAt = '2026-01-01T00:00:10Z';
 const beganMs = Date.parse(beganAt);
@@ -22,4 +22,10 @@ test('firstWordDueInMs() does not wait for a pod of which nobody says when it be
 test('firstWordDueInMs() waits for as long as it is told', () => {
   expect(firstWordDueInMs(beganAt, beganMs + 3_000, 5_000)).toBe(2_000);
   expect(firstWordDueInMs(beganAt, beganMs, 0)).toBe(0);
+});
+
+test('spreadOverSecond() lets nothing happen earlier, nor all of it at once', () => {
+  expect(spreadOverSecond(500, () => 0)).toBe(500);
+  expect(spreadOverSecond(500, () => 0.75)).toBe(1_250);
+  expect(spreadOverSecond(0, () => 0.75)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { parseTime } from '@liqo/kube';
+import { parseTime, type Random } from '@liqo/kube';
 
 /** Most pods have more to say within this time than that they have begun, and each word is a write. */
 const firstWordMs = 2_000;
@@ -17,4 +17,9 @@ export function firstWordDueInMs(
   if (beganAt === undefined) return 0;
   const ageMs = nowMs - parseTime(beganAt);
   return ageMs >= -toleranceMs && ageMs < withinMs ? withinMs - ageMs : 0;
+}
+
+/** Pods of one second began at once, as their times say: what waits for a while after that is not to happen at once as well. */
+export function spreadOverSecond(waitMs: number, random: Random): number {
+  return waitMs === 0 ? 0 : waitMs + 1_000 * random();
 }

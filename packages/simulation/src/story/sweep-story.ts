@@ -24,7 +24,7 @@ const processes: readonly string[] = [
 /** After a death: the write that was under way again, and what had not been heard of the others by then. */
 const extraWrites = 4;
 
-/** The story of offloading, with a death at every write of every process, or at those that are to be tried. */
+/** The story of offloading, with a death before and after every write of every process, and with every write refused once. */
 export function sweepStory(
   blueprint: Blueprint,
   options: {
@@ -38,6 +38,7 @@ export function sweepStory(
     processes,
     counts: isDeed,
     extraWrites,
+    mishaps: ['before', 'after', 'refused'],
     ...options,
   });
 }

@@ -1,6 +1,12 @@
 import type { Pod, Stored } from '@liqo/kube';
 import { VirtualClock } from '@liqo/testkit';
-import { type ApiCall, type CrashPoint, firstOf, ofCaller } from '@liqo/testkit/faults';
+import {
+  type ApiCall,
+  type CrashPoint,
+  firstOf,
+  ofCaller,
+  type RefusalPoint,
+} from '@liqo/testkit/faults';
 import type { Blueprint } from './blueprint.ts';
 import { type KubeletFlags, superviseKubelets } from './kubelet-supervisor.ts';
 import { controllerManager, virtualKubelet } from './programs.ts';
@@ -102,6 +108,13 @@ export class SimulatedWorld implements AsyncDisposable {
       for (const { faults, plan } of plans) faults.plan = plan;
       this.#restart(process);
     });
+  }
+
+  /** Lets one call of a process be refused, in whichever cluster. */
+  refuse(process: string, point: RefusalPoint): void {
+    for (const { faults } of this.clusters.values()) {
+      faults.plan = firstOf(ofCaller(process, point.plan), faults.plan);
+    }
   }
 
   pass(ms: number): Promise<void> {

@@ -27,6 +27,9 @@ async function openShop(program: Program): Promise<Shop> {
         run(program, cluster.clientOf(process));
       });
     },
+    refuse(process, point) {
+      faults.plan = ofCaller(process, point.plan);
+    },
   };
 }
 
@@ -83,6 +86,38 @@ const wasteful: Program = async (client) => {
 test('sweepCrashes() notices writes without need', async () => {
   const { failures } = await sweep(wasteful);
   expect(failures.at(-1)?.differences).toEqual(['"keeper" wrote 4 times instead of 2']);
+});
+
+const refused = (program: Program) =>
+  sweepCrashes({
+    begin: () => openShop(program),
+    play,
+    processes: [keeper],
+    extraWrites: 1,
+    mishaps: ['refused'],
+  });
+
+const persistent: Program = (client) => careful(client).catch(() => careful(client));
+const careless: Program = async (client) => {
+  for (const name of ['a', 'b']) {
+    const metadata = { namespace, name };
+    await client.create(ConfigMap, { metadata, data: { name } }).catch(() => undefined);
+  }
+};
+
+test('sweepCrashes() refuses every write once, and notices who takes that for an answer', async () => {
+  expect(await refused(persistent)).toEqual({ points: 2, tried: 2, failures: [] });
+  const { failures } = await refused(careless);
+  expect(failures.map(describeCrash)).toEqual([
+    [
+      'When write 1 of "keeper" is refused (create configmaps shop):',
+      '  when all is over, missing: map .name: "a"',
+    ].join('\n'),
+    [
+      'When write 2 of "keeper" is refused (create configmaps shop):',
+      '  when all is over, missing: map .name: "b"',
+    ].join('\n'),
+  ]);
 });
 
 test('sweepCrashes() tries the points that it is asked to try', async () => {

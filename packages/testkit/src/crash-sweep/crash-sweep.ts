@@ -2,6 +2,7 @@ import type { ApiCall } from '../faults/api-call.ts';
 import { isWrite } from '../faults/api-call.ts';
 import { CrashPoint } from '../faults/crash-point.ts';
 import type { CallFilter } from '../faults/fault-plan.ts';
+import { RefusalPoint } from '../faults/refusal-point.ts';
 import { compareRecordings, type Recording } from './recording.ts';
 
 /** A world whose processes can die. */
@@ -10,6 +11,8 @@ export interface CrashableWorld extends AsyncDisposable {
   callsOf(process: string): readonly ApiCall[];
   /** Lets a process die at a point, and live again soon after, with an empty memory. */
   crash(process: string, point: CrashPoint): void;
+  /** Lets one call of a process be refused. */
+  refuse(process: string, point: RefusalPoint): void;
 }
 
 export interface CrashSweepOptions<W extends CrashableWorld> {
@@ -20,6 +23,8 @@ export interface CrashSweepOptions<W extends CrashableWorld> {
   readonly processes: readonly string[];
   /** At which calls they die: the writes, unless said otherwise. */
   readonly counts?: CallFilter;
+  /** What happens at each of them: the process dies before and after it, unless said otherwise. */
+  readonly mishaps?: readonly Mishap[];
   /** Which of the points are tried: all of them, unless said otherwise. */
   readonly isTried?: (point: CrashSite, index: number) => boolean;
   /** How many writes a process may make more than undisturbed: it does not know what it did before it died. */
@@ -27,12 +32,15 @@ export interface CrashSweepOptions<W extends CrashableWorld> {
   readonly onTried?: (point: CrashSite, differences: readonly string[]) => void;
 }
 
+/** To a process at one of its calls: it dies before the call takes effect, or after it did, or lives and is refused once. */
+type Mishap = 'before' | 'after' | 'refused';
+
 /** A moment in the life of a process. */
 export interface CrashSite {
   readonly process: string;
   /** Of its calls that count, the first being 1. */
   readonly number: number;
-  readonly when: 'before' | 'after';
+  readonly when: Mishap;
   readonly call: ApiCall;
 }
 
@@ -50,8 +58,8 @@ export interface CrashSweepReport {
 }
 
 /**
- * Plays a story once undisturbed, and then once for every write of every process, before and after it took effect, with
- * that process dying there. Every time the end has to be the same.
+ * Plays a story once undisturbed, and then once for every write of every process and every mishap. Every time the end has to
+ * be the same.
  */
 export async function sweepCrashes<W extends CrashableWorld>(
   options: CrashSweepOptions<W>,
@@ -76,6 +84,7 @@ export function describeCrash({ site, differences }: CrashFailure): string {
 export function describeSite({ process, number, when, call }: CrashSite): string {
   const { verb, resource, namespace = '', name = '' } = call;
   const what = [verb, resource, [namespace, name].filter(Boolean).join('/')].join(' ').trim();
+  if (when === 'refused') return `write ${number} of "${process}" is refused (${what})`;
   return `"${process}" dies ${when} its write ${number} (${what})`;
 }
 
@@ -90,17 +99,20 @@ interface CalmStory {
 
 async function playCalmly<W extends CrashableWorld>(sweep: Sweep<W>): Promise<CalmStory> {
   await using world = await sweep.begin();
+  const countedOf = (process: string) => world.callsOf(process).filter(sweep.counts);
+  // What a world does while it begins is over when something can happen to it.
+  const begun = new Map(sweep.processes.map((process) => [process, countedOf(process).length]));
   const recording = await sweep.play(world);
   const counted = new Map(
-    sweep.processes.map((process) => [process, world.callsOf(process).filter(sweep.counts)]),
+    sweep.processes.map((process) => [process, countedOf(process).slice(begun.get(process))]),
   );
+  const { mishaps = ['before', 'after'] } = sweep;
   const sites = [...counted].flatMap(([process, calls]) =>
-    calls.flatMap((call, index) => [
-      { process, number: index + 1, when: 'before' as const, call },
-      { process, number: index + 1, when: 'after' as const, call },
-    ]),
+    calls.flatMap((call, index) =>
+      mishaps.map((when) => ({ process, number: index + 1, when, call })),
+    ),
   );
-  const writes = new Map([...counted].map(([process, calls]) => [process, calls.length]));
+  const writes = new Map(sweep.processes.map((process) => [process, countedOf(process).length]));
   return { recording, sites, writes };
 }
 
@@ -111,8 +123,7 @@ async function tryCrash<W extends CrashableWorld>(
 ): Promise<readonly string[]> {
   const { begin, play, counts } = sweep;
   await using world = await begin();
-  const point = new CrashPoint({ at: number, when, counts });
-  world.crash(process, point);
+  const point = strike(world, process, { at: number, when, counts });
   try {
     const recording = await play(world);
     if (!point.hasHappened)
@@ -121,6 +132,21 @@ async function tryCrash<W extends CrashableWorld>(
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
+}
+
+function strike<W extends CrashableWorld>(
+  world: W,
+  process: string,
+  { when, ...where }: { readonly at: number; readonly when: Mishap; readonly counts: CallFilter },
+): { readonly hasHappened: boolean } {
+  if (when === 'refused') {
+    const point = new RefusalPoint(where);
+    world.refuse(process, point);
+    return point;
+  }
+  const point = new CrashPoint({ ...where, when });
+  world.crash(process, point);
+  return point;
 }
 
 function countWrites<W extends CrashableWorld>(

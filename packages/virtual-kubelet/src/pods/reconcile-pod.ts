@@ -8,6 +8,7 @@ import {
   planShadowPod,
   type RemoteTwins,
   type ShadowPodStep,
+  spreadOverSecond,
 } from '@liqo/model';
 import {
   confirmAbsent,
@@ -88,7 +89,8 @@ export class PodReconciler {
     const mayWaitMs = twins.shadowPod ? await this.#world.status.reflect(pod, twins, run) : 0;
     if (outcome.type !== 'done') return outcome;
     if (mayWaitMs === 0) return renewal;
-    return requeueAfter(mayWaitMs, 'waiting for the pod to say more than that it has begun');
+    const againMs = spreadOverSecond(mayWaitMs, this.#world.context.random);
+    return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');
   }
 
   #routeTo(remote: RemoteNamespace): PodRoute {
