@@ -66,7 +66,7 @@ export {
   type ConsumerApiServer,
 } from './pods/api-server-access.ts';
 export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
-export { firstWordDueInMs, spreadOverSecond } from './pods/first-word.ts';
+export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
 export {

@@ -23,7 +23,7 @@ import {
   nextShadowPodPhase,
   type PodStep,
   planPod,
-  spreadOverSecond,
+  spreadOver,
 } from '@liqo/model';
 import {
   type CachedReader,
@@ -43,7 +43,7 @@ interface ShadowPodWorld {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  /** For how long a pod may run before its ShadowPod says so. */
+  /** How old a pod is at least before its ShadowPod says that it runs, and at most twice that. */
   readonly phaseAfterMs: number;
   readonly events: EventRecorder;
   readonly shadowPods: Informer<ShadowPod>;
@@ -84,7 +84,8 @@ export class ShadowPodReconciler {
     }
     const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
     if (mayWaitMs === 0 || outcome.type !== 'done') return outcome;
-    const againMs = spreadOverSecond(mayWaitMs, this.#world.random);
+    const { phaseAfterMs, random } = this.#world;
+    const againMs = spreadOver(phaseAfterMs, mayWaitMs, random);
     return requeueAfter(againMs, 'waiting to say how the pod is');
   }
 

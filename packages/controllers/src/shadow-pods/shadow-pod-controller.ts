@@ -6,14 +6,17 @@ import type { ControllerContext } from '../controller-context.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 
 export interface ShadowPodOptions {
-  /** For how long a pod may run before its ShadowPod says so: a job that ends sooner is worth one write. */
+  /** How old a pod is at least before its ShadowPod says that it runs, and at most twice that. */
   readonly phaseAfterMs?: number;
 }
+
+/** A job that ends sooner is worth one write, and while many pods start there is more urgent work. */
+const defaultPhaseAfterMs = 15_000;
 
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
 export function startShadowPodController(
   context: ControllerContext,
-  { phaseAfterMs = 5_000 }: ShadowPodOptions = {},
+  { phaseAfterMs = defaultPhaseAfterMs }: ShadowPodOptions = {},
 ): Stoppable {
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);

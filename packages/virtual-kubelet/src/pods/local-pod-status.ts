@@ -6,6 +6,7 @@ import {
   type PodRoute,
   type RemoteTwins,
   type StatusContext,
+  saysOnlyThatItBegins,
   unmappedPodStatus,
   waitingPodStatus,
 } from '@liqo/model';
@@ -58,7 +59,7 @@ export class LocalPodStatus {
 
   #mayWaitMs({ metadata, status }: Stored<Pod>, next: ReturnType<typeof nextPodStatus>): number {
     const isFirstWord = status?.phase === 'Pending' && status.containerStatuses === undefined;
-    if (!isFirstWord || next?.phase !== 'Pending') return 0;
+    if (!isFirstWord || !next || !saysOnlyThatItBegins(next)) return 0;
     const scheduled = findCondition(status.conditions, 'PodScheduled');
     const beganAt = scheduled?.lastTransitionTime ?? metadata.creationTimestamp;
     return firstWordDueInMs(beganAt, this.#options.context.clock.now());

@@ -8,7 +8,7 @@ import {
   planShadowPod,
   type RemoteTwins,
   type ShadowPodStep,
-  spreadOverSecond,
+  spreadOver,
 } from '@liqo/model';
 import {
   confirmAbsent,
@@ -89,7 +89,7 @@ export class PodReconciler {
     const mayWaitMs = twins.shadowPod ? await this.#world.status.reflect(pod, twins, run) : 0;
     if (outcome.type !== 'done') return outcome;
     if (mayWaitMs === 0) return renewal;
-    const againMs = spreadOverSecond(mayWaitMs, this.#world.context.random);
+    const againMs = spreadOver(1_000, mayWaitMs, this.#world.context.random);
     return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');
   }
 
