@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util';
 import { tenantNamespaceName } from '@liqo/api';
 import { connectKubeconfig, loadKubeconfig } from '@liqo/kube/node';
 import { peerConnector } from '@liqo/liqo';
-import { createLogger, startEventRecorder, systemClock, systemRandom } from '@liqo/runtime';
+import {
+  createLogger,
+  ownProcess,
+  startEventRecorder,
+  startMemoryKeeper,
+  systemClock,
+  systemRandom,
+} from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
 
 /** Several virtual nodes in one process, with one connection to their own cluster. */
@@ -14,6 +21,8 @@ const log = createLogger({ level: 'info', name: 'kubelets', clock, destination: 
 const local = await connectKubeconfig(await loadKubeconfig(), { clock, random });
 const reporter = { controller: 'liqo.io/virtual-kubelet', instance: 'kubelets' };
 const events = startEventRecorder({ client: local, clock, random, log, reporter });
+
+const memory = startMemoryKeeper({ clock, process: ownProcess });
 
 const kubelets = (values.nodenames ?? '').split(',').map((name) =>
   startVirtualKubelet({
@@ -39,4 +48,5 @@ process.once('SIGTERM', async () => {
   await Promise.all(kubelets.map((kubelet) => kubelet[Symbol.asyncDispose]()));
   await events[Symbol.asyncDispose]();
   await local[Symbol.asyncDispose]();
+  memory[Symbol.dispose]();
 });

@@ -120,6 +120,7 @@ export {
   selectEverything,
   selectNothing,
 } from './label-selector.ts';
+export { LearntLimit } from './learnt-limit.ts';
 export { applyMergePatch, diffMergePatch } from './merge-patch.ts';
 export {
   checkDnsLabel,

@@ -7,9 +7,11 @@ import {
   type LogLevel,
   type ManagerOptions,
   Metrics,
+  ownProcess,
   type Runnable,
   startEventRecorder,
   startManager,
+  startMemoryKeeper,
 } from '@liqo/runtime';
 import type { Surroundings } from './surroundings.ts';
 
@@ -40,6 +42,7 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
   await using home = await around.connectHome(name);
   const reporter = { controller: `liqo.io/${name}`, instance };
   await using events = startEventRecorder({ client: home, clock, random, log, reporter });
+  using _memory = around.isProcess ? startMemoryKeeper({ clock, process: ownProcess }) : undefined;
   const signals = signalsFrom(signal);
   const manager = await startManager({
     runnables: options.runnables({ home, log, metrics, events }),

@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly connectPeer: (kubeconfig: string) => Promise<Client>;
   /** Where a virtual kubelet listens, if not where its flags say. */
   readonly kubeletAddress?: { readonly host: string; readonly port: number };
-  /** Whether the metrics of the whole process are those of the command. */
+  /** Whether the metrics and the memory of the whole process are those of the command. */
   readonly isProcess: boolean;
 }
 

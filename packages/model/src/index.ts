@@ -68,6 +68,7 @@ export {
 export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
+export { isTakenUp } from './pods/is-taken-up.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
 export {
   graceOf,

@@ -57,6 +57,8 @@ export type { LogFields } from './log/log-fields.ts';
 export type { SignalSource } from './manager/exit-signals.ts';
 export type { HealthCheck, HealthChecks } from './manager/health-checks.ts';
 export { type Manager, type ManagerOptions, startManager } from './manager/manager.ts';
+export { startMemoryKeeper } from './manager/memory-keeper.ts';
+export { ownProcess } from './manager/own-process.ts';
 export type { Listener } from './manager/process-pages.ts';
 export { onlyLeader, type Runnable, runDisposable, type Stoppable } from './manager/runnable.ts';
 export { Metrics, type MetricsOptions } from './metrics/metrics.ts';
@@ -65,6 +67,7 @@ export {
   observeTransport,
   type RequestObserver,
 } from './metrics/observe-transport.ts';
+export { FairQueue } from './queue/fair-queue.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { systemRandom } from './random.ts';
 export { type StatusObject, writeStatus } from './status-writer.ts';

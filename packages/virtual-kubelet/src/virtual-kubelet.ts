@@ -1,3 +1,4 @@
+import { LearntLimit } from '@liqo/kube';
 import { nodeLeaseNamespace } from '@liqo/model';
 import { type Stoppable, startController, startLeaderElection } from '@liqo/runtime';
 import type { KubeletContext } from './kubelet-context.ts';
@@ -10,6 +11,7 @@ import { LocalPodStatus } from './pods/local-pod-status.ts';
 import { PodFeed } from './pods/pod-feed.ts';
 import { PodTokens } from './pods/pod-tokens.ts';
 import { PodReconciler, type PodWorld } from './pods/reconcile-pod.ts';
+import { Turns } from './pods/turns.ts';
 import { ProviderLink } from './provider/provider-link.ts';
 import { type RootCaController, startRootCaController } from './reflection/root-ca-controller.ts';
 import {
@@ -98,7 +100,9 @@ async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promis
   const port = server?.port ?? standardPort;
   await using node = options.createNode ? startNode(options, link, port) : undefined;
   await using rootCa = startRootCaController(options, link);
-  await using _pods = startPodController(options, feed, link);
+  using start = newTurns(options, feed, starting);
+  using end = newTurns(options, feed, ending);
+  await using _pods = startPodController(options, { feed, link, turns: { start, end } });
   Object.assign(ears, { node, rootCa });
   await aborted(signal);
 }
@@ -154,10 +158,29 @@ function startNode(
   return startNodeController(options, link, { ...options.node, kubeletPort });
 }
 
+/** As many as the provider takes up without delay. A pod that it takes its time for is not in the way of others. */
+const starting = { bounds: { min: 16, initial: 32 }, longestMs: 2_000 };
+/** How long a pod takes to end is its own affair, and says nothing about the provider. */
+const ending = { bounds: { min: 32, initial: 32, max: 32 }, longestMs: 500 };
+
+function newTurns(
+  { clock }: VirtualKubeletOptions,
+  feed: PodFeed,
+  { bounds, longestMs }: typeof starting,
+): Turns {
+  const limit = new LearntLimit(bounds);
+  return new Turns({ clock, limit, longestMs, onTurn: (pod) => feed.lookAt(pod) });
+}
+
+interface PodParts {
+  readonly feed: PodFeed;
+  readonly link: ProviderLink;
+  readonly turns: PodWorld['turns'];
+}
+
 function startPodController(
   options: VirtualKubeletOptions,
-  feed: PodFeed,
-  link: ProviderLink,
+  { feed, link, turns }: PodParts,
 ): Stoppable {
   const { clock, random, log, metrics, consumerApiServer, node, podWorkers } = options;
   const { notReflected = { labels: [], annotations: [] } } = options;
@@ -169,6 +192,7 @@ function startPodController(
     link,
     status,
     tokens: new PodTokens(options, status),
+    turns,
     notReflected,
     ...(consumerApiServer && { consumerApiServer }),
   });

@@ -3,6 +3,7 @@ import { isAlreadyExists, type ObjectKey, Pod, type Stored } from '@liqo/kube';
 import {
   type ForgedShadowPod,
   isFinished,
+  isTakenUp,
   type PodRoute,
   planOrphan,
   planShadowPod,
@@ -27,6 +28,7 @@ import type { LocalPodStatus } from './local-pod-status.ts';
 import type { PodTokens } from './pod-tokens.ts';
 import { releaseLocalPod } from './release-local-pod.ts';
 import { settleUnmappedPod } from './settle-unmapped-pod.ts';
+import type { Turns } from './turns.ts';
 
 export interface PodWorld {
   readonly context: KubeletContext;
@@ -35,6 +37,8 @@ export interface PodWorld {
   readonly link: ProviderLink;
   readonly status: LocalPodStatus;
   readonly tokens: PodTokens;
+  /** To start at the provider, and to end there. */
+  readonly turns: { readonly start: Turns; readonly end: Turns };
   /** How pods at the provider reach the API server here; absent when they may not. */
   readonly consumerApiServer?: PodRoute['consumerApiServer'];
   /** Keys that stay at home, besides those that the VirtualNode names. */
@@ -74,6 +78,7 @@ export class PodReconciler {
     const local = isLost ? await this.#world.status.sayUnreachable(known, run) : known;
     if (!session) return done;
     const remote = session.namespaces.of(key.namespace ?? '');
+    if (!local || !remote) this.#leave(key);
     if (local && !remote) return settleUnmappedPod(this.#world, local, run);
     if (!remote?.hasSynced) return done;
     const route = this.#routeTo(remote);
@@ -84,13 +89,35 @@ export class PodReconciler {
   async #follow(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const twins = cachedTwins(pod);
     const step = planShadowPod(pod.local, twins, pod.route);
-    const renewal = await this.#renewTokens(step, pod, twins, run);
-    const outcome = await this.#take(step, pod, run);
+    const isTurn = this.#isTurn(step, pod.local, twins);
+    const renewal = isTurn ? await this.#renewTokens(step, pod, twins, run) : done;
+    const outcome = isTurn ? await this.#take(step, pod, run) : done;
     const mayWaitMs = twins.shadowPod ? await this.#world.status.reflect(pod, twins, run) : 0;
     if (outcome.type !== 'done') return outcome;
     if (mayWaitMs === 0) return renewal;
     const againMs = spreadOver(1_000, mayWaitMs, this.#world.context.random);
     return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');
+  }
+
+  /** Whoever wants nothing of the provider needs no turn, and whom the provider has taken up none any more. */
+  #isTurn(
+    { type }: ShadowPodStep,
+    { metadata }: Stored<Pod>,
+    { shadowPod, pod }: RemoteTwins,
+  ): boolean {
+    const { start, end } = this.#world.turns;
+    if (type === 'create') return start.take(metadata);
+    if (type === 'delete') return end.take(metadata);
+    const isExpected = shadowPod !== undefined && shadowPod.status?.reason === undefined;
+    if (pod && isTakenUp(pod)) start.takenUp(metadata);
+    else if (!isExpected && type !== 'wait') this.#leave(metadata);
+    return true;
+  }
+
+  #leave(key: ObjectKey): void {
+    const { start, end } = this.#world.turns;
+    start.leave(key);
+    end.leave(key);
   }
 
   #routeTo(remote: RemoteNamespace): PodRoute {

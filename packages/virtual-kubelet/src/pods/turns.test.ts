@@ -1,0 +1,95 @@
+import { LearntLimit, type ObjectKey } from '@liqo/kube';
+import { VirtualClock } from '@liqo/testkit';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+let clock: VirtualClock;
+let turns: Turns;
+let called: string[];
+beforeEach(() => {
+  clock = new VirtualClock();
+  called = [];
+  const onTurn = ({ namespace, name }: ObjectKey) => called.push(`${namespace}/${name}`);
+  const limit = new LearntLimit({ min: 16, initial: atFirst });
+  turns = new Turns({ clock, limit, longestMs: 2_000, onTurn });
+});
+
+const atFirst = 32;
+const crowd = (count: number, namespace = 'shop'): readonly ObjectKey[] =>
+  Array.from({ length: count }, (_, i) => ({ namespace, name: `web-${i}` }));
+const start = (pods: readonly ObjectKey[]) => pods.map((pod) => turns.take(pod));
+
+describe('Turns', () => {
+  test('are for a few at a time, and whoever has one keeps it', () => {
+    const pods = crowd(atFirst + 10);
+    expect(start(pods).filter(Boolean)).toHaveLength(atFirst);
+    expect(start(pods).filter(Boolean)).toHaveLength(atFirst);
+    expect(turns.size).toBe(atFirst);
+  });
+
+  test('go to those who wait, in their order, the namespaces one after the other', () => {
+    const [first, second, ...pods] = crowd(atFirst + 4);
+    if (!first || !second) throw new Error('Nobody is there');
+    start([first, second, ...pods]);
+    turns.take({ namespace: 'bank', name: 'till' });
+    turns.leave(first);
+    turns.leave(second);
+    expect(called).toEqual([`shop/web-${atFirst}`, 'bank/till']);
+    expect(turns.take({ namespace: 'bank', name: 'till' })).toBe(true);
+  });
+
+  test('are not taken by newcomers while others wait', () => {
+    const [first, ...pods] = crowd(atFirst + 1);
+    if (!first) throw new Error('Nobody is there');
+    start([first, ...pods]);
+    turns.leave(first);
+    expect(turns.take(first)).toBe(false);
+  });
+
+  test('end by themselves when nobody gives them back', async () => {
+    start(crowd(atFirst + 10));
+    await clock.advance(1_999);
+    expect(called).toEqual([]);
+    await clock.advance(1);
+    expect(called).toHaveLength(10);
+  });
+
+  test('pass to the next when whoever is called does not come', async () => {
+    start(crowd(3 * atFirst));
+    await clock.advance(4_000);
+    expect(called).toHaveLength(2 * atFirst);
+  });
+
+  /** A provider that takes a pod up whenever that time has passed. */
+  const playProvider = async (pods: number, eachMs: number) => {
+    const waiting = crowd(pods).filter((pod) => turns.take(pod));
+    for (let i = 0; i < pods; i++) {
+      await clock.advance(eachMs);
+      const next = waiting.shift();
+      if (next) turns.takenUp(next);
+      const names = called.splice(0).map((key) => key.split('/'));
+      const pods = names.map(([namespace = '', name = '']) => ({ namespace, name }));
+      waiting.push(...pods.filter((pod) => turns.take(pod)));
+    }
+  };
+
+  test('become more while the provider takes pods up at once', async () => {
+    await playProvider(500, 0);
+    start(crowd(3_000, 'other'));
+    expect(turns.size).toBeGreaterThan(2 * atFirst);
+  });
+
+  test('become fewer while pods queue at the provider', async () => {
+    await playProvider(500, 0);
+    await playProvider(1_000, 100);
+    start(crowd(3_000, 'other'));
+    expect(turns.size).toBeLessThan(2 * atFirst);
+    expect(turns.size).toBeGreaterThanOrEqual(16);
+  });
+
+  test('leave nothing behind when they are disposed of', () => {
+    start(crowd(100));
+    turns[Symbol.dispose]();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
