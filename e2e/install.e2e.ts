@@ -125,9 +125,13 @@ test(
       const node = await cluster.client.get(Node, { name: 'mynode' });
       const ready = expect.objectContaining({ type: 'Ready', status: 'True' });
       expect(node?.status?.conditions).toContainEqual(ready);
-      const said = await kubeletLogs();
-      expect(said).toContain('Serves with a new certificate');
-      expect(said).toContain('Follows the client CA of the cluster');
+      expect(await kubeletLogs()).toContain('Follows the client CA of the cluster');
+    }, patience);
+    const newCertificate = 'Serves with a new certificate';
+    expect(await kubeletLogs()).not.toContain(newCertificate);
+    await eventually(async () => {
+      expect(await kubectl(cluster, 'get --raw /api/v1/nodes/mynode/proxy/healthz')).toBe('ok');
+      expect(await kubeletLogs()).toContain(newCertificate);
     }, patience);
     expect(refusals(await kubeletLogs())).toEqual([]);
     expect(refusals(await logs())).toEqual([]);

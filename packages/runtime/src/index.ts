@@ -70,4 +70,5 @@ export {
 export { FairQueue } from './queue/fair-queue.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { systemRandom } from './random.ts';
+export { settlesWithin } from './settles-within.ts';
 export { type StatusObject, writeStatus } from './status-writer.ts';

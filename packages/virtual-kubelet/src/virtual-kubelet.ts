@@ -16,8 +16,7 @@ import { ProviderLink } from './provider/provider-link.ts';
 import { type RootCaController, startRootCaController } from './reflection/root-ca-controller.ts';
 import {
   type CertificateType,
-  type ServingCertificate,
-  startServingCertificate,
+  ServingCertificate,
 } from './server/certificate/serving-certificate.ts';
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.ts';
 import { accessThrough } from './server/provider-access.ts';
@@ -94,7 +93,7 @@ async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promis
     },
   });
   const { endpoint } = options;
-  await using certificate = endpoint && (await startCertificate(options, endpoint));
+  await using certificate = endpoint && createCertificate(options, endpoint);
   await using server =
     certificate && (await startEndpoint(options, endpoint, { feed, link, certificate }));
   const port = server?.port ?? standardPort;
@@ -107,12 +106,12 @@ async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promis
   await aborted(signal);
 }
 
-function startCertificate(
+function createCertificate(
   options: VirtualKubeletOptions,
   endpoint: EndpointOptions,
-): Promise<ServingCertificate> {
+): ServingCertificate {
   const { local: client, clock, random, log, virtualNode, node } = options;
-  return startServingCertificate({
+  return new ServingCertificate({
     client,
     clock,
     random,
@@ -142,7 +141,7 @@ function startEndpoint(
     log,
     nodeName: virtualNode.name,
     consumerClusterID,
-    certificate,
+    keys: () => certificate.keys(),
     ...(endpoint.host !== undefined && { host: endpoint.host }),
     port: endpoint.port,
     provider: accessThrough(link),

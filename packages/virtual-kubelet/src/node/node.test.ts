@@ -54,7 +54,7 @@ describe('a node at rest', () => {
     world.home.faults.calls.length = 0;
     world.away.faults.calls.length = 0;
     await world.startWorkingKubelet({
-      endpoint: { host: '127.0.0.1', port, certificateType: 'self-signed' },
+      endpoint: { host: '127.0.0.1', port, certificateType: 'kubelet' },
     });
     await world.pass(60_000);
     expect(writes().length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('a node at rest', () => {
     world.home.faults.calls.length = 0;
     world.away.faults.plan = faultOn(isLivez, { answerTakesMs: 4_000 });
     await world.startWorkingKubelet({
-      endpoint: { host: '127.0.0.1', port, certificateType: 'self-signed' },
+      endpoint: { host: '127.0.0.1', port, certificateType: 'kubelet' },
     });
     await world.pass(60_000);
     expect(writes().filter((write) => !write.includes('leases'))).toEqual([]);

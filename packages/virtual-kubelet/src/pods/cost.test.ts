@@ -98,7 +98,7 @@ describe('a virtual node', () => {
 
   test('writes nothing but its lease after a restart with nothing changed', async () => {
     const port = await chooseFreePort('127.0.0.1');
-    const endpoint = { host: '127.0.0.1', port, certificateType: 'self-signed' } as const;
+    const endpoint = { host: '127.0.0.1', port, certificateType: 'kubelet' } as const;
     await world.stop(world.kubelet);
     const first = await world.startWorkingKubelet({ endpoint });
     for (const name of names) await world.runPod(name);

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContextOptions } from 'node:tls';
 import type { Client, Clock, Pod, Random, Stored } from '@liqo/kube';
 import type { Logger } from '@liqo/runtime';
 import { Gatekeeper } from './callers/gatekeeper.ts';
-import type { KeyPair } from './certificate/key-pair.ts';
+import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { MetricsPages } from './metrics/metrics-pages.ts';
 import type { ProviderAccess } from './provider-access.ts';
@@ -14,12 +12,6 @@ import { refuse, refuseUpgrade, sendJson, sendText } from './respond.ts';
 import { type PodTarget, parseRoute, type Route } from './route.ts';
 import { serveLog } from './serve-log.ts';
 import { passThrough } from './streams/pass-through.ts';
-
-/** What the server proves itself with, now and later. */
-interface ServingKeys {
-  readonly current: KeyPair;
-  subscribe(listener: (keys: KeyPair) => void): Disposable;
-}
 
 export interface KubeletServerOptions {
   /** The cluster that the node is in: asked who callers are and what they may do. */
@@ -29,7 +21,7 @@ export interface KubeletServerOptions {
   readonly log: Logger;
   readonly nodeName: string;
   readonly consumerClusterID: string;
-  readonly certificate: ServingKeys;
+  readonly keys: FrontDoorOptions['keys'];
   /** All addresses of the machine when absent. */
   readonly host?: string;
   /** 10250 when absent; 0 takes any that is free. */
@@ -45,10 +37,8 @@ const maxHeaderBytes = 1024 * 1024;
 const handshakeTimeoutMs = 15_000;
 /** Longer than an API server keeps a connection that it does not use: the one that closes it should be the client. */
 const keepAliveTimeoutMs = 120_000;
-/** How often the kernel asks a silent peer whether it is still there. */
-const keepAliveMs = 15_000;
 
-/** Resolves when the port answers. */
+/** Resolves when the port is open. */
 export async function startKubeletServer(options: KubeletServerOptions): Promise<KubeletServer> {
   const server = new KubeletServer(options);
   try {
@@ -70,16 +60,36 @@ export class KubeletServer implements AsyncDisposable {
   readonly #options: KubeletServerOptions;
   readonly #gatekeeper: Gatekeeper;
   readonly #metrics: MetricsPages;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #subscription: Disposable;
+  readonly #door: FrontDoor;
 
   constructor(options: KubeletServerOptions) {
     this.#options = options;
     this.#gatekeeper = new Gatekeeper({ ...options, client: options.local });
     this.#metrics = new MetricsPages({ ...options, pods: () => this.#pods() });
-    this.#server = createServer({
-      ...secureContext(options.certificate.current),
+    this.#door = new FrontDoor({ ...options, inside: this.#createServer() });
+  }
+
+  get port(): number {
+    return this.#door.port;
+  }
+
+  /** How many peers are connected. */
+  get connections(): number {
+    return this.#door.connections;
+  }
+
+  listen(): Promise<void> {
+    const { host, port = 10250 } = this.#options;
+    return this.#door.listen({ port, ...(host !== undefined && { host }) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#door[Symbol.asyncDispose]();
+    await this.#gatekeeper[Symbol.asyncDispose]();
+  }
+
+  #createServer(): Server {
+    const server = createServer({
       requestCert: true,
       // Who the peer is, is checked at every request: see `judgeCertificate`.
       rejectUnauthorized: false,
@@ -87,45 +97,9 @@ export class KubeletServer implements AsyncDisposable {
       handshakeTimeout: handshakeTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
     });
-    this.#subscription = options.certificate.subscribe((keys) => {
-      this.#server.setSecureContext(secureContext(keys));
-    });
-    this.#server.on('connection', (socket: Socket) => this.#track(socket));
-    this.#server.on('request', (request, response) => void this.#serve(request, response));
-    this.#server.on('upgrade', (request, socket, head) => {
-      void this.#upgrade(request, socket, head);
-    });
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  /** How many peers are connected. */
-  get connections(): number {
-    return this.#sockets.size;
-  }
-
-  listen(): Promise<void> {
-    const { host, port = 10250 } = this.#options;
-    return new Promise((resolve, reject) => {
-      this.#server.on('error', reject);
-      this.#server.listen({ port, ...(host !== undefined && { host }) }, resolve);
-    });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#subscription[Symbol.dispose]();
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-    await this.#gatekeeper[Symbol.asyncDispose]();
-  }
-
-  #track(socket: Socket): void {
-    socket.setKeepAlive(true, keepAliveMs);
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    server.on('request', (request, response) => void this.#serve(request, response));
+    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    return server;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -207,10 +181,6 @@ export class KubeletServer implements AsyncDisposable {
     this.#options.log.error('Cannot answer a request to the node', { err: error });
     return new HttpRefusal(500, 'Internal error', { reason: 'InternalError' });
   }
-}
-
-function secureContext({ certificate, privateKey }: KeyPair): SecureContextOptions {
-  return { cert: certificate, key: privateKey, minVersion: 'TLSv1.2' };
 }
 
 function podList(pods: readonly Stored<Pod>[], onlyRunning: boolean): object {

@@ -77,7 +77,7 @@ export class OffloadingWorld implements AsyncDisposable {
     return kubelet;
   }
 
-  /** The same, and at work: it does not just wait for its turn, or for its certificate. */
+  /** The same, and at work: it does not just wait for its turn. */
   async startWorkingKubelet(change: Partial<VirtualKubeletOptions> = {}): Promise<Stoppable> {
     const { calls } = this.home.faults;
     const before = calls.length;

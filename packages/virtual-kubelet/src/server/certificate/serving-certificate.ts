@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type Client, type Clock, jitter, type Random, sleep } from '@liqo/kube';
-import type { Logger } from '@liqo/runtime';
+import { type Logger, settlesWithin } from '@liqo/runtime';
 import type { KeyPair } from './key-pair.ts';
 
 /** Where the certificate comes from: a signer of Kubernetes, that of EKS, or nobody. */
@@ -30,74 +30,70 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 10 * 60_000;
 /** However little life a certificate has when it comes: clocks differ, and nobody is asked without a break. */
 const soonestRenewalMs = 5 * 60_000;
-
-/** Resolves as soon as there is a certificate to serve with: a self-signed one, until a better one has come. */
-export async function startServingCertificate(
-  options: ServingCertificateOptions,
-): Promise<ServingCertificate> {
-  const certificate = new ServingCertificate(options, await selfSigned(options));
-  certificate.keepFresh();
-  return certificate;
-}
+/** With the signer, while somebody waits: an API server gives a node 30 s to answer. */
+const patienceMs = 5_000;
 
 /**
- * What the node proves itself with. The keys are in memory only: a process that starts anew asks anew. Renewed when most
- * of its life is over; until that has worked, what there is stays in use.
+ * What the node proves itself with, from the first caller on: before, no key is made and nobody is asked for anything. The
+ * keys are in memory only: a process that starts anew asks anew. Renewed when most of its life is over; until that has
+ * worked, what there is stays in use.
  */
 export class ServingCertificate implements AsyncDisposable {
   readonly #options: ServingCertificateOptions;
-  readonly #listeners = new Set<(keys: KeyPair) => void>();
   readonly #stop = new AbortController();
-  #current: KeyPair;
-  #running: Promise<void> = Promise.resolve();
+  #current: KeyPair | undefined;
+  /** What those wait for who come before there is anything to serve with. */
+  #coming: Promise<KeyPair> | undefined;
+  #firstAttempt: Promise<KeyPair> | undefined;
+  #running: Promise<void> | undefined;
 
-  constructor(options: ServingCertificateOptions, first: KeyPair) {
+  constructor(options: ServingCertificateOptions) {
     this.#options = options;
-    this.#current = first;
   }
 
-  get current(): KeyPair {
-    return this.#current;
-  }
-
-  /** Told of every further certificate. */
-  subscribe(listener: (keys: KeyPair) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
-  }
-
-  keepFresh(): void {
-    const { certificateType } = this.#options;
-    const { signal } = this.#stop;
-    const work =
-      certificateType === 'self-signed'
-        ? this.#renewSelfSigned(signal)
-        : this.#followSigner(signerNames[certificateType], signal);
-    this.#running = work.catch((error) => {
-      if (!signal.aborted) throw error;
+  /** For one more caller: what there is, at once if there is something. Rejects when no key can be made, and after disposal. */
+  async keys(): Promise<KeyPair> {
+    if (this.#current) return this.#current;
+    this.#coming ??= this.#first().finally(() => {
+      this.#coming = undefined;
     });
+    return this.#coming;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#running;
+    await Promise.allSettled([this.#coming, this.#running]);
   }
 
-  async #renewSelfSigned(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await this.#untilRenewal(signal);
-      this.#use(await selfSigned(this.#options));
-    }
+  /** A self-signed one, until a better one has come, where the signer refuses or takes its time. */
+  async #first(): Promise<KeyPair> {
+    const { signal } = this.#stop;
+    signal.throwIfAborted();
+    this.#firstAttempt ??= this.#start();
+    await settlesWithin(this.#firstAttempt, this.#options.clock, patienceMs);
+    signal.throwIfAborted();
+    const keys = this.#current ?? (await selfSigned(this.#options));
+    this.#current ??= keys;
+    return this.#current;
   }
 
-  async #followSigner(signerName: string, signal: AbortSignal): Promise<void> {
+  #start(): Promise<KeyPair> {
+    const { signal } = this.#stop;
+    const attempt = this.#renew(signal);
+    this.#running = this.#keepFresh(attempt, signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+    return attempt;
+  }
+
+  async #keepFresh(firstAttempt: Promise<KeyPair>, signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#options;
-    for (let failures = 0; ; ) {
+    let failures = 0;
+    for (let attempt = firstAttempt; ; attempt = this.#renew(signal)) {
       try {
-        const { requestCertificate } = await import('./request-certificate.ts');
-        this.#use(await requestCertificate({ ...this.#options, signerName }, signal));
+        const keys = await attempt;
         failures = 0;
-        await this.#untilRenewal(signal);
+        await this.#untilRenewal(keys, signal);
       } catch (error) {
         if (signal.aborted) throw error;
         const delayMs = Math.min(firstRetryMs * 2 ** failures++, longestRetryMs);
@@ -107,17 +103,26 @@ export class ServingCertificate implements AsyncDisposable {
     }
   }
 
-  #use(keys: KeyPair): void {
+  async #renew(signal: AbortSignal): Promise<KeyPair> {
+    const keys = await this.#obtain(signal);
     this.#current = keys;
     const { validTo } = new X509Certificate(keys.certificate);
     this.#options.log.info('Serves with a new certificate', { validTo });
-    for (const listener of this.#listeners) listener(keys);
+    return keys;
+  }
+
+  async #obtain(signal: AbortSignal): Promise<KeyPair> {
+    const { certificateType } = this.#options;
+    if (certificateType === 'self-signed') return selfSigned(this.#options);
+    const { requestCertificate } = await import('./request-certificate.ts');
+    const signerName = signerNames[certificateType];
+    return requestCertificate({ ...this.#options, signerName }, signal);
   }
 
   /** Somewhere between 70 and 80 % of its life: many nodes that started together do not ask together. */
-  #untilRenewal(signal: AbortSignal): Promise<void> {
+  #untilRenewal({ certificate }: KeyPair, signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#options;
-    const { validFrom, validTo } = new X509Certificate(this.#current.certificate);
+    const { validFrom, validTo } = new X509Certificate(certificate);
     const fromMs = Date.parse(validFrom);
     const lifeMs = Date.parse(validTo) - fromMs;
     const renewAtMs = fromMs + lifeMs * (0.7 + 0.1 * random());

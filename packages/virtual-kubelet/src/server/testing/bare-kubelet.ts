@@ -74,6 +74,7 @@ export async function startBareKubelet(provider?: ProviderAccess): Promise<BareK
   const desk = new ReviewDesk();
   const authority = await createCertificateAuthority('consumer');
   desk.trust(authority.certificate);
+  const keys = await authority.issueServer('mynode', ['127.0.0.1']);
   const transport = new InProcessTransport(desk.serve);
   const server = await startKubeletServer({
     local: new Client({ transport, clock, random }),
@@ -82,10 +83,7 @@ export async function startBareKubelet(provider?: ProviderAccess): Promise<BareK
     log: silentLogger,
     nodeName: 'mynode',
     consumerClusterID: 'rome',
-    certificate: {
-      current: await authority.issueServer('mynode', ['127.0.0.1']),
-      subscribe: () => ({ [Symbol.dispose]: () => undefined }),
-    },
+    keys: async () => keys,
     host: '127.0.0.1',
     port: 0,
     provider: () => provider,

@@ -9,10 +9,7 @@ import {
   systemRandom,
 } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import {
-  type ServingCertificate,
-  startServingCertificate,
-} from '../certificate/serving-certificate.ts';
+import { ServingCertificate } from '../certificate/serving-certificate.ts';
 import { type KubeletServer, startKubeletServer } from '../kubelet-server.ts';
 import type { ProviderAccess } from '../provider-access.ts';
 import { ask, type Proof, type Reply } from './ask.ts';
@@ -98,7 +95,7 @@ export async function startKubeletWorld(options: KubeletWorldOptions = {}): Prom
   const remote = await connectKubeconfig(kubeconfig, surroundings);
   await prepare(consumer.client, provider.client, authorityOf(consumer));
   const pods = watchPods(consumer.client);
-  const certificate = await selfSigned(consumer.client);
+  const certificate = selfSigned(consumer.client);
   const access = { client: remote, remoteNamespace: () => 'shop-rome' };
   const server = await startServer(consumer, certificate, pods, options.provider ?? (() => access));
   await joinNode(consumer.client, server.port);
@@ -118,7 +115,7 @@ function startServer(
     log: silentLogger,
     nodeName,
     consumerClusterID: 'rome',
-    certificate,
+    keys: () => certificate.keys(),
     host: '127.0.0.1',
     port: 0,
     provider,
@@ -126,8 +123,8 @@ function startServer(
   });
 }
 
-function selfSigned(client: Client): Promise<ServingCertificate> {
-  return startServingCertificate({
+function selfSigned(client: Client): ServingCertificate {
+  return new ServingCertificate({
     ...surroundings,
     client,
     log: silentLogger,
