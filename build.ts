@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { programBundle } from '@liqo/images';
 import { build } from 'esbuild';
 
 /**
@@ -27,17 +28,12 @@ for (const { name, entry } of await executables()) {
   const { metafile } = await build({
     entryPoints: [entry],
     outfile,
-    bundle: true,
+    ...programBundle,
     minify: true,
     // An uncaught error shows its line: it must not be the whole program.
     lineLimit: 200,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
     metafile: true,
-    banner: {
-      js: `#!/usr/bin/env node\nimport { createRequire } from 'node:module';const require = createRequire(import.meta.url);`,
-    },
+    banner: { js: `#!/usr/bin/env node\n${programBundle.banner.js}` },
   });
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
   say(`dist/${name}.mjs: ${kilobytes(bytes)}`);

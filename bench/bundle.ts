@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { programBundle } from '@liqo/images';
 import { build } from 'esbuild';
 
 /** Programs as the images have them: one file each, named after its source. */
@@ -7,12 +8,6 @@ export async function bundle(entryPoints: readonly string[], outdir: string): Pr
     entryPoints: Object.fromEntries(entryPoints.map((path) => [basename(path, '.ts'), path])),
     outdir,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner: {
-      js: `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);`,
-    },
+    ...programBundle,
   });
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programBundle } from '@liqo/images';
 import type { Minicluster } from '@liqo/minicluster';
 import { embeddedKubernetes, startWorld, type World } from '@liqo/playground';
 import { systemClock, systemRandom } from '@liqo/runtime';
@@ -45,10 +46,7 @@ async function buildLiqoctl(folder: string): Promise<void> {
   await build({
     entryPoints: [join(import.meta.dirname, '../packages/liqoctl/bin/liqoctl.ts')],
     outfile: join(folder, 'liqoctl.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
+    ...programBundle,
   });
   const start = `#!/bin/sh\nexec '${process.execPath}' '${folder}/liqoctl.mjs' "$@"\n`;
   writeFileSync(join(folder, 'liqoctl'), start, { mode: 0o755 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Deployment } from '@liqo/kube';
 import type { BenchWorld } from '../bench-world.ts';
-import { forgePodSpec } from '../pod-load.ts';
+import { forgePodSpec, type Place } from '../pod-load.ts';
 import { PodWatch } from '../pod-watch.ts';
 import { onePair, type Scenario } from '../scenario.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
@@ -16,6 +16,16 @@ export const neighbours: Scenario = {
   rows: [
     { id: 'neighbours.alone', title: 'two-pod application, alone', unit: 'ms' },
     {
+      id: 'neighbours.floor-come',
+      title: `… while ${count} others come, with no offloading at all`,
+      unit: 'ms',
+    },
+    {
+      id: 'neighbours.floor-go',
+      title: `… while ${count} others go, with no offloading at all`,
+      unit: 'ms',
+    },
+    {
       id: 'neighbours.come',
       title: `… while ${count} pods of another namespace come`,
       unit: 'ms',
@@ -29,18 +39,38 @@ export const neighbours: Scenario = {
     },
   ],
   measure: async (world) => {
-    const many = await world.freshNamespace('offloaded');
-    const where = { clients: [world.rome.client], namespace: many, place: 'virtual' } as const;
-    const alone = await startApplication(world, 'alone');
-    const come = await beside(world, () => secondsToRun(where, count), 'come');
-    const go = await beside(world, () => secondsToDelete(where, count), 'go');
-    return { 'neighbours.alone': alone, 'neighbours.come': come, 'neighbours.go': go };
+    const alone = await startApplication(world, 'virtual', 'alone');
+    const floor = await measureCrowd(world, 'hollow');
+    const ours = await measureCrowd(world, 'virtual');
+    return {
+      'neighbours.alone': alone,
+      'neighbours.floor-come': floor.come,
+      'neighbours.floor-go': floor.go,
+      'neighbours.come': ours.come,
+      'neighbours.go': ours.go,
+    };
   },
 };
 
+/** With no offloading the crowd is in both clusters, as everything that has no offloading. */
+async function measureCrowd(world: BenchWorld, place: Place) {
+  const { rome, milan } = world;
+  const clients = place === 'virtual' ? [rome.client] : [rome.client, milan.client];
+  const namespace = await freshNamespace(world, place);
+  const where = { clients, namespace, place };
+  const application = (name: string) => startApplication(world, place, name);
+  const come = await beside(application, () => secondsToRun(where, count), 'come');
+  const go = await beside(application, () => secondsToDelete(where, count), 'go');
+  return { come, go };
+}
+
+function freshNamespace(world: BenchWorld, place: Place): Promise<string> {
+  return world.freshNamespace(place === 'virtual' ? 'offloaded' : 'apart');
+}
+
 /** The worst of several starts while the others are at it. */
 async function beside(
-  world: BenchWorld,
+  application: (name: string) => Promise<number>,
   crowd: () => Promise<unknown>,
   name: string,
 ): Promise<number> {
@@ -52,16 +82,16 @@ async function beside(
   for (let i = 0; i < 4; i++) {
     await pause(2000);
     if (isOver) break;
-    took.push(await startApplication(world, `${name}-${i}`));
+    took.push(await application(`${name}-${i}`));
   }
   await crowded;
   return Math.max(...took);
 }
 
 /** Milliseconds from the creation of its Deployment until both pods run. */
-async function startApplication(world: BenchWorld, name: string): Promise<number> {
+async function startApplication(world: BenchWorld, place: Place, name: string): Promise<number> {
   const { client } = world.rome;
-  const namespace = await world.freshNamespace('offloaded');
+  const namespace = await freshNamespace(world, place);
   await using watch = await PodWatch.start(client, namespace);
   const startedMs = performance.now();
   const labels = { app: name };
@@ -70,7 +100,7 @@ async function startApplication(world: BenchWorld, name: string): Promise<number
     spec: {
       replicas: 2,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: forgePodSpec('virtual') },
+      template: { metadata: { labels }, spec: forgePodSpec(place) },
     },
   });
   await watch.untilRunning(2);

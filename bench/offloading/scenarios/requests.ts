@@ -27,7 +27,7 @@ export const requests: Scenario = {
       unit: '',
       budget: 0,
     },
-    { id: 'requests.restart.leases', title: '… besides those of the leases', unit: '' },
+    { id: 'requests.restart.leases', title: '… and of leases, meanwhile', unit: '' },
   ],
   measure: async (world) => {
     const namespace = await world.freshNamespace('offloaded');

@@ -13,4 +13,5 @@ export { liqoImage, liqoImageName } from './liqo-image.ts';
 export { type NodeImageOptions, nodeImage } from './node-image.ts';
 export { type PackedImage, type PackOptions, packImage } from './pack-image.ts';
 export { pauseImage, pauseImageName } from './pause-image.ts';
+export { programBundle } from './program-bundle.ts';
 export { readFolder } from './read-folder.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { liqoImage, packImage } from '@liqo/images';
+import { liqoImage, packImage, programBundle } from '@liqo/images';
 import { build } from 'esbuild';
 
 /** Packs the image of the product, from the sources as they are, into a folder; resolves with the path of the archive. */
@@ -10,13 +10,7 @@ export async function packLiqoImage(folder: string): Promise<string> {
     absWorkingDir: import.meta.dirname,
     entryPoints: ['@liqo/liqo/bin'],
     outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner: {
-      js: `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);`,
-    },
+    ...programBundle,
   });
   await packImage(await liqoImage(bundle), archive);
   return archive;
