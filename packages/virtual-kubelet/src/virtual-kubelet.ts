@@ -157,16 +157,13 @@ function startNode(
   return startNodeController(options, link, { ...options.node, kubeletPort });
 }
 
-/** As many as the provider takes up without delay. A pod that it takes its time for is not in the way of others. */
-const starting = { bounds: { min: 16, initial: 32 }, longestMs: 2_000 };
-/** How long a pod takes to end is its own affair, and says nothing about the provider. */
-const ending = { bounds: { min: 32, initial: 32, max: 32 }, longestMs: 500 };
+/** A pod that the provider takes its time for is not in the way of others. */
+const longestMs = 2_000;
+const starting = { min: 16, initial: 24 };
+/** Never fewer: some pods take long to end, which is their own affair and says nothing about the provider. */
+const ending = { min: 24, initial: 24 };
 
-function newTurns(
-  { clock }: VirtualKubeletOptions,
-  feed: PodFeed,
-  { bounds, longestMs }: typeof starting,
-): Turns {
+function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, bounds: typeof starting): Turns {
   const limit = new LearntLimit(bounds);
   return new Turns({ clock, limit, longestMs, onTurn: (pod) => feed.lookAt(pod) });
 }

@@ -108,6 +108,7 @@ export class PodReconciler {
     const { start, end } = this.#world.turns;
     if (type === 'create') return start.take(metadata);
     if (type === 'delete') return end.take(metadata);
+    if (type === 'release') end.takenUp(metadata);
     const isExpected = shadowPod !== undefined && shadowPod.status?.reason === undefined;
     if (pod && isTakenUp(pod)) start.takenUp(metadata);
     else if (!isExpected && type !== 'wait') this.#leave(metadata);
