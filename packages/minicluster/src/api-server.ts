@@ -10,6 +10,7 @@ import { ApiServer } from './rest/api-server.ts';
 import { Registry } from './rest/registry.ts';
 import type { Resource } from './rest/resource.ts';
 import type { ServerParts } from './rest/server-parts.ts';
+import { StoreReader } from './rest/store-reader.ts';
 import { ItemExpiry } from './store/item-expiry.ts';
 import { Store, type StoreSnapshot } from './store/store.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
@@ -24,6 +25,8 @@ export interface AssembledServer extends Disposable {
   readonly server: ApiServer;
   readonly store: Store;
   readonly auth: ClusterAuth;
+  /** What it holds, for parts of the same cluster. */
+  readonly reader: StoreReader;
   snapshot(): ServerSnapshot;
 }
 
@@ -96,7 +99,8 @@ export function assembleServer(options: ServerOptions): AssembledServer {
     auth: auth.snapshot(),
     definitions: custom.snapshot(),
   });
-  return { server, store, auth, snapshot, [Symbol.dispose]: dispose };
+  const reader = new StoreReader(parts);
+  return { server, store, auth, reader, snapshot, [Symbol.dispose]: dispose };
 }
 
 /** What the objects of a snapshot have been given is not for others. */
@@ -117,8 +121,10 @@ function builtIn(
 ): readonly Resource[] {
   const { clock, random } = parts;
   const user = { name: 'kube-apiserver-kubelet-client', groups: ['system:masters'], extra: {} };
-  const { certificate, privateKey } = auth.authority.issueClient(user);
-  const kubelets = new KubeletConnection(parts, { cert: certificate, key: privateKey });
+  const kubelets = new KubeletConnection(parts, () => {
+    const { certificate, privateKey } = auth.authority.issueClient(user);
+    return { cert: certificate, key: privateKey };
+  });
   const subresourceHandlers = {
     ...auth.subresources(parts),
     ...podStreams(parts, kubelets),

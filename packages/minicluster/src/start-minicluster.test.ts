@@ -76,6 +76,33 @@ test('startMinicluster() runs on a clock that only a test moves', async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
+test('startMinicluster() does the same with parts that read within, and nobody sees them watch', async () => {
+  const clock = new VirtualClock();
+  const watchers = new Set<string>();
+  const cluster = await startMinicluster({
+    clock,
+    random: seededRandom(1),
+    nodes: 1,
+    readsWithin: true,
+    intercept: ({ user, request, signal }, handle) => {
+      if (request.path.includes('watch=')) watchers.add(user);
+      return handle(request, signal);
+    },
+  });
+  const metadata = { namespace: 'default', name: 'web' };
+  const containers = [{ name: 'main', image: 'example.org/web' }];
+  await cluster.client.create(Pod, { metadata, spec: { containers } });
+  await clock.advance(60_000);
+  cluster.forgetHistory();
+  expect((await cluster.client.get(Pod, metadata))?.status?.phase).toBe('Running');
+  await cluster.client.delete(Pod, metadata);
+  await clock.advance(60_000);
+  expect(await cluster.client.get(Pod, metadata)).toBeUndefined();
+  expect([...watchers]).toEqual([]);
+  await cluster[Symbol.asyncDispose]();
+  expect(clock.pendingTimers).toBe(0);
+});
+
 test('startMinicluster() forgets events an hour after they were last written', async () => {
   const clock = new VirtualClock();
   const options = { clock, random: seededRandom(1), controllers: false };

@@ -25,6 +25,7 @@ import {
   type RequestHandler,
   serveAs,
 } from './intercept-calls.ts';
+import type { KindReader } from './kind-reader.ts';
 import { loopback, NetworkAccess } from './network-access.ts';
 import type { ServingCredentials } from './node/server/kubelet-server.ts';
 import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
@@ -57,6 +58,11 @@ export interface MiniclusterOptions {
    * and a cluster that needs few of them starts in half the time.
    */
   readonly serves?: readonly string[];
+  /**
+   * Whether its own controllers, scheduler and nodes follow objects in its store, and not through its API: nobody sees
+   * them read, and a change costs a fraction.
+   */
+  readonly readsWithin?: boolean;
   /** What another cluster was; the stock one when absent. */
   readonly from?: ClusterSnapshot;
   readonly historyLimit?: number;
@@ -101,7 +107,7 @@ export interface Minicluster extends AsyncDisposable {
 }
 
 /** A node of the cluster: the cluster itself knows its credentials and its clock. */
-export type NodeSettings = Omit<NodeOptions, 'client' | 'clock' | 'random' | 'serving'>;
+export type NodeSettings = Omit<NodeOptions, 'client' | 'reader' | 'clock' | 'random' | 'serving'>;
 
 const admin: Identity = { name: 'kubernetes-admin', groups: ['system:masters'] };
 const stockNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -207,7 +213,16 @@ class RunningCluster implements Minicluster {
       ...settings.environment,
     };
     this.#routes.add(podCidr, address);
-    const own = { podCidr, client, clock, random, environment, ...(serving && { serving }) };
+    const reader = this.#reader;
+    const own = {
+      podCidr,
+      client,
+      reader,
+      clock,
+      random,
+      environment,
+      ...(serving && { serving }),
+    };
     return this.#parts.add(await startNode({ ...settings, ...own }));
   }
 
@@ -228,6 +243,11 @@ class RunningCluster implements Minicluster {
     return this.#network?.port ?? 0;
   }
 
+  /** Clients read for themselves without. */
+  get #reader(): KindReader | undefined {
+    return this.#options.readsWithin ? this.#assembled.reader : undefined;
+  }
+
   #credentialsOf(node: string, address: string): ServingCredentials {
     const { authority } = this.#assembled.auth;
     const pair = authority.issueServer(node, [node, address]);
@@ -241,19 +261,22 @@ class RunningCluster implements Minicluster {
       name: 'system:kube-controller-manager',
       groups: ['system:masters'],
     });
+    const reader = this.#reader;
     const rootCertificate = authority.certificate;
     const isServed = (plural: string) => this.#options.serves?.includes(plural) ?? true;
-    this.#parts.add(startClusterRoleAggregation(manager, clock));
+    this.#parts.add(startClusterRoleAggregation(manager, clock, reader));
     if (isServed('certificatesigningrequests')) {
-      this.#parts.add(startCertificateSigning(manager, clock, authority));
+      this.#parts.add(startCertificateSigning(manager, clock, authority, reader));
     }
-    this.#parts.add(startControllers(manager, { clock, random, rootCertificate, isServed }));
+    this.#parts.add(
+      startControllers(manager, { reader, clock, random, rootCertificate, isServed }),
+    );
     if (isServed('resourcequotas')) {
-      this.#parts.add(await startQuotaController(manager, { clock, random }));
+      this.#parts.add(await startQuotaController(manager, { reader, clock, random }));
     }
     const scheduler = this.clientFor({ name: 'system:kube-scheduler', groups: [] });
-    this.#parts.add(await startScheduler(scheduler, { clock, random }));
-    await serviceAccountReady(manager);
+    this.#parts.add(await startScheduler(scheduler, { reader, clock, random }));
+    await serviceAccountReady(reader ?? manager);
   }
 
   async #createStockObjects(): Promise<void> {
@@ -275,11 +298,11 @@ function userOf({ name, groups }: Identity): User {
 }
 
 /** Pods are refused before their namespace has its service account. */
-async function serviceAccountReady(client: Client): Promise<void> {
+async function serviceAccountReady(reader: KindReader): Promise<void> {
   const selection = { namespace: 'default', fieldSelector: 'metadata.name=default' };
-  const { items, resourceVersion } = await client.list(ServiceAccount, selection);
+  const { items, resourceVersion } = await reader.list(ServiceAccount, selection);
   if (items.length > 0) return;
-  for await (const event of client.watch(ServiceAccount, { ...selection, resourceVersion })) {
+  for await (const event of reader.watch(ServiceAccount, { ...selection, resourceVersion })) {
     if (event.type === 'ADDED') return;
   }
 }

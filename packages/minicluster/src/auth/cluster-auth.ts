@@ -41,8 +41,9 @@ export interface ClusterAuthOptions {
 
 type SubresourceHandler = NonNullable<Subresource['handle']>;
 
-/** The keys of a cluster. */
+/** The keys of a cluster, and the roles that it began with. */
 export interface AuthSnapshot {
+  readonly policy: BootstrapPolicy;
   readonly authority: AuthorityIdentity;
   readonly tokenKey: SigningKey;
 }
@@ -68,7 +69,7 @@ const issuer = 'https://kubernetes.default.svc.cluster.local';
 
 export function createClusterAuth(options: ClusterAuthOptions): ClusterAuth {
   const { store, clock, staticTokens, from } = options;
-  const policy = readBootstrapPolicy();
+  const policy = from?.policy ?? readBootstrapPolicy();
   if (!from) installBootstrapPolicy(policy, options);
   const rbac = new RbacAuthorizer(store);
   const nodes = new NodeAuthorizer(store, rulesOfNodes(policy));
@@ -94,7 +95,7 @@ export function createClusterAuth(options: ClusterAuthOptions): ClusterAuth {
       'certificatesigningrequests.certificates.k8s.io/approval': approvalSubresource(parts),
     }),
     userOfCertificate: (certificate) => userOfCertificate(certificate, authority, clock.now()),
-    snapshot: () => ({ authority: authority.identity, tokenKey: tokens.key }),
+    snapshot: () => ({ policy, authority: authority.identity, tokenKey: tokens.key }),
   };
 }
 

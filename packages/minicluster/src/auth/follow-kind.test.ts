@@ -11,7 +11,7 @@ async function start(reconcile: (names: string[]) => Promise<void> = async () =>
   const { clock, admin, faults } = world;
   const calls: string[][] = [];
   const options: FollowOptions<Secret> = {
-    client: world.clientOf('follower'),
+    reader: world.clientOf('follower'),
     clock,
     kind: Secret,
     reconcile: async (objects) => {

@@ -1,5 +1,4 @@
 import {
-  type Client,
   type Clock,
   type Kind,
   type KubeObject,
@@ -9,11 +8,13 @@ import {
   sleep,
 } from '@liqo/kube';
 
+import type { KindReader } from '../kind-reader.ts';
+
 /** All objects of a kind by `namespace/name`. */
 export type ObjectsByKey<T extends KubeObject> = ReadonlyMap<string, Stored<T>>;
 
 export interface FollowOptions<T extends KubeObject> {
-  readonly client: Client;
+  readonly reader: KindReader;
   readonly clock: Clock;
   readonly kind: Kind<T>;
   /**
@@ -54,13 +55,13 @@ async function followUntilAborted<T extends KubeObject>(
 
 /** From one list on, until the watch ends. */
 async function followOnce<T extends KubeObject>(
-  { client, kind, reconcile }: FollowOptions<T>,
+  { reader, kind, reconcile }: FollowOptions<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { items, resourceVersion } = await client.list(kind, { signal });
+  const { items, resourceVersion } = await reader.list(kind, { signal });
   const objects = new Map(items.map((item) => [keyString(keyOf(item)), item]));
   await reconcile(objects, signal);
-  for await (const event of client.watch(kind, { resourceVersion }, signal)) {
+  for await (const event of reader.watch(kind, { resourceVersion }, signal)) {
     if (event.type === 'BOOKMARK') continue;
     const key = keyString(keyOf(event.object));
     if (event.type === 'DELETED') objects.delete(key);

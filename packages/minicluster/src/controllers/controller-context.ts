@@ -6,11 +6,14 @@ import {
   type KubeObject,
   type Random,
 } from '@liqo/kube';
+import type { KindReader } from '../kind-reader.ts';
 import { ControlLoop, type Reconcile } from './control-loop.ts';
 import { type ControllerEvents, EventRecorder } from './events/event-recorder.ts';
 import { Informer } from './informer.ts';
 
 export interface ControllerOptions {
+  /** What they follow kinds with: the client unless it says otherwise. */
+  readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Told what went wrong and will be tried again: mostly conflicts, which are normal. */
@@ -47,8 +50,9 @@ export class ControllerContext implements AsyncDisposable {
     const existing = this.#informers.get(name);
     if (existing) return existing as unknown as Informer<T>;
     const { client, clock, random } = this;
+    const { reader } = this.#options;
     const onError = (error: unknown) => this.report(error, name);
-    const informer = new Informer(kind, { client, clock, random, onError });
+    const informer = new Informer(kind, { client, reader, clock, random, onError });
     this.#informers.set(name, informer as unknown as Informer<KubeObject>);
     return informer;
   }

@@ -16,10 +16,13 @@ import {
   sleep,
   type WatchEvent,
 } from '@liqo/kube';
+import type { KindReader } from '../kind-reader.ts';
 import { ObjectCache, type OnChange } from './object-cache.ts';
 
 export interface InformerOptions {
   readonly client: Client;
+  /** The client unless it says otherwise. */
+  readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -107,6 +110,10 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     await this.#running;
   }
 
+  get #reader(): KindReader {
+    return this.#options.reader ?? this.#options.client;
+  }
+
   /** An update that left nothing to wait for removes the object instead: the answer is its last state. */
   #keep(object: Stored<T>): Stored<T> {
     const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
@@ -120,8 +127,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     while (!signal.aborted) {
       try {
         const resourceVersion = await this.#list(signal);
-        const { client } = this.#options;
-        for await (const event of client.watch(this.kind, { resourceVersion }, signal)) {
+        for await (const event of this.#reader.watch(this.kind, { resourceVersion }, signal)) {
           this.#heed(event);
         }
       } catch (error) {
@@ -131,7 +137,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   }
 
   async #list(signal: AbortSignal): Promise<string> {
-    const list = await this.#options.client.list(this.kind, signal);
+    const list = await this.#reader.list(this.kind, signal);
     this.#cache.replaceAll(list.items, list.resourceVersion);
     this.#markSynced();
     return list.resourceVersion;

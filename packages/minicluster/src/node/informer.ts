@@ -1,5 +1,4 @@
 import {
-  type Client,
   type Clock,
   type Kind,
   type KubeObject,
@@ -10,8 +9,10 @@ import {
   sleep,
 } from '@liqo/kube';
 
+import type { KindReader } from '../kind-reader.ts';
+
 export interface InformerOptions<T extends KubeObject> {
-  readonly client: Client;
+  readonly reader: KindReader;
   readonly clock: Clock;
   readonly kind: Kind<T>;
   readonly selection?: Selection;
@@ -58,11 +59,11 @@ async function follow<T extends KubeObject>(
 }
 
 async function list<T extends KubeObject>(
-  { client, kind, selection = {}, onChange }: InformerOptions<T>,
+  { reader, kind, selection = {}, onChange }: InformerOptions<T>,
   objects: Map<string, Stored<T>>,
   signal: AbortSignal,
 ): Promise<string> {
-  const { items, resourceVersion } = await client.list(kind, { ...selection, signal });
+  const { items, resourceVersion } = await reader.list(kind, { ...selection, signal });
   const listed = new Map(items.map((item) => [keyString(keyOf(item)), item]));
   for (const [key, before] of [...objects]) {
     if (listed.get(key)?.metadata.uid === before.metadata.uid) continue;
@@ -79,12 +80,12 @@ async function list<T extends KubeObject>(
 }
 
 async function watch<T extends KubeObject>(
-  { client, kind, selection = {}, onChange }: InformerOptions<T>,
+  { reader, kind, selection = {}, onChange }: InformerOptions<T>,
   objects: Map<string, Stored<T>>,
   resourceVersion: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const event of client.watch(kind, { ...selection, resourceVersion }, signal)) {
+  for await (const event of reader.watch(kind, { ...selection, resourceVersion }, signal)) {
     if (event.type === 'BOOKMARK') continue;
     const key = keyString(keyOf(event.object));
     const before = objects.get(key);

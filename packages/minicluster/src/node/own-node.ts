@@ -1,5 +1,11 @@
 import { type Client, type Clock, Node, type Stored } from '@liqo/kube';
+import type { KindReader } from '../kind-reader.ts';
 import { type Informer, startInformer } from './informer.ts';
+
+interface FollowParts {
+  readonly reader?: KindReader | undefined;
+  readonly clock: Clock;
+}
 
 /** The object of the node that an agent speaks for, followed as others change it. */
 export class OwnNode {
@@ -25,10 +31,14 @@ export class OwnNode {
     return this.newest;
   }
 
-  follow(clock: Clock, onChange: () => void, signal: AbortSignal): Promise<Informer<Node>> {
+  follow(
+    { reader = this.#client, clock }: FollowParts,
+    onChange: () => void,
+    signal: AbortSignal,
+  ): Promise<Informer<Node>> {
     const selection = { fieldSelector: `metadata.name=${this.#name}` };
     const options = {
-      client: this.#client,
+      reader,
       clock,
       kind: Node,
       selection,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Client, type Clock, Pod, type Random } from '@liqo/kube';
 import type { Taint } from 'kubernetes-types/core/v1.d.ts';
+import type { KindReader } from '../kind-reader.ts';
 import type { ImageRegistry } from './containers/image-registry.ts';
 import { keepBeating } from './heartbeat.ts';
 import { startInformer } from './informer.ts';
@@ -16,6 +17,8 @@ import { KubeletServer, type ServingCredentials } from './server/kubelet-server.
 export interface NodeOptions {
   /** As `system:node:<name>` in the group `system:nodes`, or anybody who may do as much. */
   readonly client: Client;
+  /** What it follows kinds with: the client unless it says otherwise. */
+  readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly name: string;
@@ -123,15 +126,15 @@ interface JoinParts extends NodeOptions {
 
 /** Makes the node a part of the cluster. The promise inside settles when it is none any more. */
 async function join(
-  { client, clock, facts, fleet, self }: JoinParts,
+  { client, reader = client, clock, facts, fleet, self }: JoinParts,
   signal: AbortSignal,
 ): Promise<{ readonly stopped: Promise<unknown> }> {
   const node = await registerNode(client, clock, facts, signal);
   await renewNodeLease(client, clock, node, signal);
-  const following = await self.follow(clock, () => fleet.onFreed(), signal);
+  const following = await self.follow({ reader, clock }, () => fleet.onFreed(), signal);
   const selection = { fieldSelector: `spec.nodeName=${facts.name}` };
   const onChange: PodFleet['onPod'] = (before, after) => fleet.onPod(before, after);
-  const pods = await startInformer({ client, clock, kind: Pod, selection, onChange }, signal);
+  const pods = await startInformer({ reader, clock, kind: Pod, selection, onChange }, signal);
   const beating = keepBeating({ client, clock, facts }, node, signal);
   return { stopped: Promise.all([following.stopped, pods.stopped, beating]) };
 }

@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { type Client, type Clock, Namespace, Node, Pod, type Random } from '@liqo/kube';
 import { Informer } from '../controllers/informer.ts';
+import type { KindReader } from '../kind-reader.ts';
 import { Scheduler } from './scheduler.ts';
 import { SchedulingEvents } from './scheduling-events.ts';
 
 export interface SchedulerOptions {
+  /** What it follows kinds with: the client unless it says otherwise. */
+  readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Pods that name another one are left alone. */
@@ -51,10 +54,10 @@ export async function startScheduler(
 /** Namespaces and nodes are known before the first pod is looked at. */
 async function follow(
   client: Client,
-  { clock, random }: SchedulerOptions,
+  { reader, clock, random }: SchedulerOptions,
   scheduler: Scheduler,
 ): Promise<readonly AsyncDisposable[]> {
-  const parts = { client, clock, random };
+  const parts = { client, reader, clock, random };
   const namespaces = new Informer(Namespace, parts);
   const nodes = new Informer(Node, parts);
   const pods = new Informer(Pod, parts);

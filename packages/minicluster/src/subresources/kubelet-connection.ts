@@ -13,11 +13,13 @@ const pods = { group: '', plural: 'pods' };
 /** Passes requests on to the kubelets of the nodes, as the API server does for logs and streams. */
 export class KubeletConnection {
   readonly #parts: ServerParts;
-  readonly #credentials: ClientCredentials | undefined;
+  readonly #issue: () => ClientCredentials;
+  #credentials: ClientCredentials | undefined;
 
-  constructor(parts: ServerParts, credentials: ClientCredentials | undefined) {
+  /** Credentials are issued when the first kubelet is asked. */
+  constructor(parts: ServerParts, issue: () => ClientCredentials) {
     this.#parts = parts;
-    this.#credentials = credentials;
+    this.#issue = issue;
   }
 
   /** The kubelet's answer, streamed, or the refusal that it worded. */
@@ -48,6 +50,7 @@ export class KubeletConnection {
       throw new ApiError({ code: 500, message });
     }
     const port = String(daemonEndpoints?.kubeletEndpoint?.Port || 10250);
+    this.#credentials ??= this.#issue();
     return { scheme: 'https', host, port, credentials: this.#credentials };
   }
 }

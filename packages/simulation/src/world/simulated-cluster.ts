@@ -78,6 +78,7 @@ export class SimulatedCluster implements AsyncDisposable {
       unmanaged,
       serves,
       bookmarkEveryMs,
+      readsWithin: true,
       ...(from && { from }),
       intercept: ({ user, request, signal }, handle) =>
         isNews(user, request)

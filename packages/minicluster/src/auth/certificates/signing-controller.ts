@@ -6,6 +6,7 @@ import {
   isConflict,
   type Stored,
 } from '@liqo/kube';
+import type { KindReader } from '../../kind-reader.ts';
 import { followKind, type ObjectsByKey } from '../follow-kind.ts';
 import { parseCertificateRequest } from './certificate-request.ts';
 import type { ClusterAuthority } from './cluster-authority.ts';
@@ -21,6 +22,7 @@ export function startCertificateSigning(
   client: Client,
   clock: Clock,
   authority: ClusterAuthority,
+  reader: KindReader = client,
 ): AsyncDisposable {
   const reconcile = async (
     requests: ObjectsByKey<CertificateSigningRequest>,
@@ -30,7 +32,7 @@ export function startCertificateSigning(
       if (isWaiting(request)) await answer({ client, clock, authority }, request, signal);
     }
   };
-  return followKind({ client, clock, kind: CertificateSigningRequest, reconcile });
+  return followKind({ reader, clock, kind: CertificateSigningRequest, reconcile });
 }
 
 /** Approved, and neither signed nor given up. */

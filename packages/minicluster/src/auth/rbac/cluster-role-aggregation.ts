@@ -1,14 +1,19 @@
 import { type Client, type Clock, ClusterRole, deepEqual } from '@liqo/kube';
+import type { KindReader } from '../../kind-reader.ts';
 import { followKind, type ObjectsByKey } from '../follow-kind.ts';
 import { aggregateRules } from './aggregate-rules.ts';
 
 const fieldManager = 'clusterrole-aggregation-controller';
 
 /** Keeps the rules of aggregating ClusterRoles what their selectors say. The client needs `escalate` on ClusterRoles. */
-export function startClusterRoleAggregation(client: Client, clock: Clock): AsyncDisposable {
+export function startClusterRoleAggregation(
+  client: Client,
+  clock: Clock,
+  reader: KindReader = client,
+): AsyncDisposable {
   const reconcile = (roles: ObjectsByKey<ClusterRole>, signal: AbortSignal) =>
     aggregateAll(client, roles, signal);
-  return followKind({ client, clock, kind: ClusterRole, reconcile });
+  return followKind({ reader, clock, kind: ClusterRole, reconcile });
 }
 
 async function aggregateAll(
