@@ -1,6 +1,9 @@
 import type { Clock, Timer } from './clock.ts';
 import { TransportError } from './transport.ts';
 
+/** Nobody asks why: and what is made for nobody is costly. */
+const ended = new Error('The watch has ended');
+
 /**
  * Notices a connection that is open and dead: its signal aborts when nothing was heard for `silenceMs`, and when the
  * outer signal does. One timer serves however much is heard.
@@ -37,7 +40,7 @@ export class SilenceGuard {
   end(): void {
     this.#timer.cancel();
     this.#outer?.removeEventListener('abort', this.#onOuterAbort);
-    this.#controller.abort();
+    this.#controller.abort(ended);
   }
 
   #checkAfter(delayMs: number): Timer {

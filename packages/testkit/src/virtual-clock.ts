@@ -5,6 +5,11 @@ export interface VirtualClockOptions {
   readonly startMs?: number;
   /** By how much the wall clock is wrong; durations are not touched by it. */
   readonly skewMs?: number;
+  /**
+   * For how many turns of the event loop `settle` waits: 3 unless it says otherwise. All promise jobs run within one; more
+   * are for code that itself yields to the event loop.
+   */
+  readonly settleTurns?: number;
 }
 
 interface PendingTimer {
@@ -25,6 +30,7 @@ export class VirtualClock implements Clock {
   /** By how much the wall clock is wrong; may be changed at any time. */
   skewMs: number;
   readonly #startMs: number;
+  readonly #settleTurns: number;
   #elapsedMs = 0;
   /** Sorted: the next one to fire is first. */
   readonly #timers: PendingTimer[] = [];
@@ -32,6 +38,7 @@ export class VirtualClock implements Clock {
   constructor(options: VirtualClockOptions = {}) {
     this.#startMs = options.startMs ?? defaultStartMs;
     this.skewMs = options.skewMs ?? 0;
+    this.#settleTurns = options.settleTurns ?? 3;
   }
 
   now(): number {
@@ -84,7 +91,7 @@ export class VirtualClock implements Clock {
 
   /** Waits until everything that can run without time passing has run. */
   async settle(): Promise<void> {
-    for (let round = 0; round < settleRounds; round++) await nextTurn();
+    for (let turn = 0; turn < this.#settleTurns; turn++) await nextTurn();
   }
 
   #takeDue(untilMs: number): PendingTimer | undefined {
@@ -108,9 +115,6 @@ export class VirtualClock implements Clock {
     return low;
   }
 }
-
-/** All promise jobs run within one turn; more turns are for code that itself yields to the event loop. */
-const settleRounds = 3;
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

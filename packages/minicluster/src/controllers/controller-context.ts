@@ -12,7 +12,7 @@ import { type ControllerEvents, EventRecorder } from './events/event-recorder.ts
 import { Informer } from './informer.ts';
 
 export interface ControllerOptions {
-  /** What they follow kinds with: the client unless it says otherwise. */
+  /** What they read and follow kinds with: the client unless it says otherwise. */
   readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -45,12 +45,15 @@ export class ControllerContext implements AsyncDisposable {
     return this.#stop.signal;
   }
 
+  get reader(): KindReader {
+    return this.#options.reader ?? this.client;
+  }
+
   informer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const name = `${apiVersionOf(kind)}/${kind.plural}`;
     const existing = this.#informers.get(name);
     if (existing) return existing as unknown as Informer<T>;
-    const { client, clock, random } = this;
-    const { reader } = this.#options;
+    const { client, reader, clock, random } = this;
     const onError = (error: unknown) => this.report(error, name);
     const informer = new Informer(kind, { client, reader, clock, random, onError });
     this.#informers.set(name, informer as unknown as Informer<KubeObject>);

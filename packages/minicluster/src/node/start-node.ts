@@ -34,6 +34,8 @@ export interface NodeOptions {
   readonly address?: string;
   /** Without credentials there is no endpoint. */
   readonly serving?: ServingCredentials;
+  /** How often it says that it is alive: every ten seconds unless said otherwise, and it is given up after forty. */
+  readonly beatEveryMs?: number;
   /** Variables of every container: `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`, say. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -126,7 +128,7 @@ interface JoinParts extends NodeOptions {
 
 /** Makes the node a part of the cluster. The promise inside settles when it is none any more. */
 async function join(
-  { client, reader = client, clock, facts, fleet, self }: JoinParts,
+  { client, reader = client, clock, beatEveryMs, facts, fleet, self }: JoinParts,
   signal: AbortSignal,
 ): Promise<{ readonly stopped: Promise<unknown> }> {
   const node = await registerNode(client, clock, facts, signal);
@@ -135,6 +137,6 @@ async function join(
   const selection = { fieldSelector: `spec.nodeName=${facts.name}` };
   const onChange: PodFleet['onPod'] = (before, after) => fleet.onPod(before, after);
   const pods = await startInformer({ reader, clock, kind: Pod, selection, onChange }, signal);
-  const beating = keepBeating({ client, clock, facts }, node, signal);
+  const beating = keepBeating({ client, clock, facts, beatEveryMs }, node, signal);
   return { stopped: Promise.all([following.stopped, pods.stopped, beating]) };
 }

@@ -3,6 +3,7 @@ import {
   type Kind,
   type KubeObject,
   type ListOptions,
+  type ObjectKey,
   type ObjectList,
   optionsOf,
   type Selection,
@@ -11,8 +12,10 @@ import {
   type WatchOptions,
 } from '@liqo/kube';
 import type { KindReader } from '../kind-reader.ts';
+import type { Item } from '../store/collection.ts';
 import type { ApiRequest } from './api-request.ts';
 import { listObjects } from './list-objects.ts';
+import { ObjectStore } from './object-store.ts';
 import { expired, noSuchPath } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -35,6 +38,18 @@ export class StoreReader implements KindReader {
     this.#parts = parts;
   }
 
+  async get<T extends KubeObject>(
+    kind: Kind<T>,
+    { namespace, name }: ObjectKey,
+    call?: Call,
+  ): Promise<Stored<T> | undefined> {
+    optionsOf(call).signal?.throwIfAborted();
+    const resource = this.#resourceOf(kind);
+    const key = namespace ? `${namespace}/${name}` : name;
+    const found = new ObjectStore(this.#parts.store, resource).get(key);
+    return found && (shown(resource, found) as Stored<T>);
+  }
+
   async list<T extends KubeObject>(
     kind: Kind<T>,
     call?: Call<ListOptions>,
@@ -44,8 +59,8 @@ export class StoreReader implements KindReader {
     const resource = this.#resourceOf(kind);
     const request = requestFor(resource, selection, signal);
     const { items, metadata } = listObjects(this.#parts.store, resource, request);
-    const shown = items.map((item) => resource.strategy.onRead?.(item) ?? item);
-    return { items: shown as Stored<T>[], resourceVersion: metadata.resourceVersion };
+    const { resourceVersion } = metadata;
+    return { items: items.map((item) => shown(resource, item)) as Stored<T>[], resourceVersion };
   }
 
   async *watch<T extends KubeObject>(
@@ -59,8 +74,7 @@ export class StoreReader implements KindReader {
     for await (const batch of watchObjects(this.#parts, resource, request)) {
       for (const { type, object } of batch) {
         if (type === 'BOOKMARK') continue;
-        const shown = resource.strategy.onRead?.(object as Stored<T>) ?? object;
-        yield { type, object: shown as Stored<T> };
+        yield { type, object: shown(resource, object as Item) as Stored<T> };
       }
     }
     if (!signal.aborted) throw expired('the watch has fallen behind');
@@ -71,6 +85,10 @@ export class StoreReader implements KindReader {
     if (!resource) throw noSuchPath();
     return resource;
   }
+}
+
+function shown({ strategy }: Resource, item: Item): Item {
+  return strategy.onRead?.(item) ?? item;
 }
 
 function requestFor(resource: Resource, selection: Selection, signal: AbortSignal): ApiRequest {

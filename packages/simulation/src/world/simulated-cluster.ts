@@ -9,8 +9,23 @@ function isNews(user: string, { method, path }: TransportRequest): boolean {
   return method === 'POST' && user.startsWith('system:') && /\/events(\?|$)/.test(path);
 }
 
-/** Written all the time, and applied by nobody. */
-const unmanaged = ['pods', 'shadowpods', 'leases', 'events', 'nodes', 'replicasets', 'jobs'];
+/** Applied by nobody. */
+const unmanaged = [
+  'configmaps',
+  'events',
+  'foreignclusters',
+  'jobs',
+  'leases',
+  'namespacemaps',
+  'namespaceoffloadings',
+  'namespaces',
+  'nodes',
+  'pods',
+  'replicasets',
+  'secrets',
+  'shadowpods',
+  'virtualnodes',
+];
 
 /** What the product and the people of a story look at, and what makes that work. */
 const serves = [

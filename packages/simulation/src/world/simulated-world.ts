@@ -28,20 +28,22 @@ export interface SettleOptions {
 
 const quietMs = 40_000;
 const limitMs = 1_200_000;
+/** Often enough for no machine to be given up, and no more: it is most of what happens in a world at rest. */
+const beatEveryMs = 30_000;
 /** How long a container that ended takes to run again. */
 const restartMs = 1_000;
 
 /** Clusters and the processes of the product in them, on one clock and one seed: the same seed, the same history. */
 export async function startSimulatedWorld(options: SimulatedWorldOptions): Promise<SimulatedWorld> {
   const { seed, blueprint } = options;
-  const clock = new VirtualClock();
+  const clock = new VirtualClock({ settleTurns: 1 });
   const clusters: SimulatedCluster[] = [];
   const calls: ApiCall[] = [];
   const onCall = (call: ApiCall) => calls.push(call);
   for (const [name, from] of blueprint.clusters) {
     const number = seed * 16 + clusters.length;
     const cluster = await SimulatedCluster.start({ name, clock, seed: number, from, onCall });
-    await cluster.cluster.startNode({ name: `${name}-1` });
+    await cluster.cluster.startNode({ name: `${name}-1`, beatEveryMs });
     clusters.push(cluster);
   }
   const world = new SimulatedWorld({ clock, clusters, calls, seed });

@@ -179,7 +179,7 @@ class CronJobController {
 
   async #findOwn(cronJob: Stored<CronJob>, { metadata }: Job): Promise<Stored<Job> | undefined> {
     const { namespace, name = '' } = metadata ?? {};
-    const existing = await this.#context.client.get(Job, { namespace, name });
+    const existing = await this.#context.reader.get(Job, { namespace, name });
     return existing && isControlledBy(existing, cronJob) ? existing : undefined;
   }
 

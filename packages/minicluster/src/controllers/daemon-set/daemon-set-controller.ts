@@ -117,7 +117,7 @@ class DaemonSetController {
   #claimPods(owner: Stored<DaemonSet>): Promise<readonly Stored<Pod>[]> {
     const { namespace, name, uid } = owner.metadata;
     const mayAdopt = async () => {
-      const fresh = await this.#context.client.get(DaemonSet, { namespace, name });
+      const fresh = await this.#context.reader.get(DaemonSet, { namespace, name });
       return fresh?.metadata.uid === uid && !fresh.metadata.deletionTimestamp;
     };
     const query = labelQueryFromSelector(owner.spec?.selector);

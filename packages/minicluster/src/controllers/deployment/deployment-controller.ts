@@ -109,7 +109,7 @@ class DeploymentController {
     const { namespace, name, uid } = owner.metadata;
     const { replicaSets: informer } = this.#informers;
     const mayAdopt = async () => {
-      const fresh = await this.#context.client.get(Deployment, { namespace, name });
+      const fresh = await this.#context.reader.get(Deployment, { namespace, name });
       return fresh?.metadata.uid === uid && !fresh.metadata.deletionTimestamp;
     };
     const query = labelQueryFromSelector(owner.spec?.selector);
@@ -265,7 +265,7 @@ class DeploymentController {
     error: unknown,
   ): Promise<readonly [Stored<ReplicaSet>, Stored<Deployment>]> {
     const key = { namespace: draft.metadata.namespace, name: wanted.metadata?.name ?? '' };
-    const existing = await this.#context.client.get(ReplicaSet, key);
+    const existing = await this.#context.reader.get(ReplicaSet, key);
     const isOurs = existing && isControlledBy(existing, draft);
     if (isOurs && isSameTemplate(existing.spec?.template, draft.spec?.template)) {
       return [existing, draft];

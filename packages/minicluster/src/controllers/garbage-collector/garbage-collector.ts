@@ -129,7 +129,7 @@ class GarbageCollector {
     if (awaitsOrphaning(object)) return this.#orphanDependents(node);
     if (awaitsDependents(object)) return this.#awaitDependents(node);
     if (isDeleting(object) || ownersOf(object).length === 0) return;
-    const latest = await this.#context.client.get(node.kind, keyOf(object));
+    const latest = await this.#context.reader.get(node.kind, keyOf(object));
     if (latest?.metadata.uid !== object.metadata.uid || isDeleting(latest)) return;
     await this.#judge({ kind: node.kind, object: latest });
   }
@@ -160,7 +160,7 @@ class GarbageCollector {
     // A cluster-scoped object cannot have an owner in a namespace. Nobody can tell which one is meant: it stays.
     if (ownerKind.namespaced && !kind.namespaced) return 'solid';
     const namespace = ownerKind.namespaced ? object.metadata.namespace : undefined;
-    const live = await this.#context.client.get(ownerKind, { namespace, name: reference.name });
+    const live = await this.#context.reader.get(ownerKind, { namespace, name: reference.name });
     if (live?.metadata.uid !== reference.uid) return 'dangling';
     return awaitsDependents(live) ? 'waiting' : 'solid';
   }
@@ -201,7 +201,7 @@ class GarbageCollector {
   }
 
   async #removeFinalizer(node: GraphNode, finalizer: GarbageFinalizer): Promise<void> {
-    const latest = await this.#context.client.get(node.kind, keyOf(node.object));
+    const latest = await this.#context.reader.get(node.kind, keyOf(node.object));
     if (latest?.metadata.uid !== node.object.metadata.uid) return;
     const finalizers = latest.metadata.finalizers?.filter((one) => one !== finalizer) ?? [];
     if (finalizers.length === latest.metadata.finalizers?.length) return;

@@ -81,7 +81,7 @@ class JobController {
   #claimPods(owner: Stored<Job>): Promise<readonly Stored<Pod>[]> {
     const { namespace, name, uid } = owner.metadata;
     const mayAdopt = async () => {
-      const fresh = await this.#context.client.get(Job, { namespace, name });
+      const fresh = await this.#context.reader.get(Job, { namespace, name });
       return fresh?.metadata.uid === uid && !fresh.metadata.deletionTimestamp;
     };
     const query = labelQueryFromSelector(owner.spec?.selector);
@@ -107,7 +107,7 @@ class JobController {
       return owner?.kind === Job.kind && owner.name === name && owner.uid !== job?.metadata.uid;
     });
     if (orphans.length === 0) return;
-    const live = await this.#context.client.get(Job, parseKey(key));
+    const live = await this.#context.reader.get(Job, parseKey(key));
     for (const pod of orphans) {
       if (controllerOf(pod)?.uid !== live?.metadata.uid) await this.#release(pod);
     }

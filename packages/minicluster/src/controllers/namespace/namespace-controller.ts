@@ -119,22 +119,22 @@ class NamespaceController {
   }
 
   async #deleteServedKind(kind: DiscoveredResource, namespace: string): Promise<Remainder> {
-    const before = await this.#context.client.list(kind, { namespace });
+    const before = await this.#context.reader.list(kind, { namespace });
     const isUntouched = before.items.some(({ metadata }) => !metadata.deletionTimestamp);
     if (isUntouched) await this.#deleteAll(kind, namespace);
-    const { items } = isUntouched ? await this.#context.client.list(kind, { namespace }) : before;
+    const { items } = isUntouched ? await this.#context.reader.list(kind, { namespace }) : before;
     const finalizers = items.flatMap(({ metadata }) => metadata.finalizers ?? []);
     const { plural, group } = kind;
     return { plural, group, count: items.length, finalizers };
   }
 
   async #deleteAll(kind: DiscoveredResource, namespace: string): Promise<void> {
-    const { client } = this.#context;
+    const { client, reader } = this.#context;
     const propagationPolicy = 'Background' as const;
     if (kind.verbs.includes('deletecollection')) {
       return client.deleteCollection(kind, { namespace, propagationPolicy });
     }
-    const { items } = await client.list(kind, { namespace });
+    const { items } = await reader.list(kind, { namespace });
     for (const item of items) {
       await client.delete(kind, keyOf(item), { propagationPolicy }).catch(unlessGone);
     }
@@ -155,8 +155,8 @@ class NamespaceController {
   }
 
   async #finalize(name: string): Promise<void> {
-    const { client } = this.#context;
-    const namespace = await client.get(Namespace, { name });
+    const { client, reader } = this.#context;
+    const namespace = await reader.get(Namespace, { name });
     if (!namespace || isFinalized(namespace)) return;
     const finalizers = namespace.spec?.finalizers?.filter((one) => one !== 'kubernetes') ?? [];
     const body = JSON.stringify({ ...namespace, spec: { ...namespace.spec, finalizers } });

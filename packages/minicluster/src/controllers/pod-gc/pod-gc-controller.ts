@@ -58,7 +58,7 @@ class PodGcController {
       const sinceMs = this.#missingSinceMs.get(name) ?? nowMs;
       missing.set(name, sinceMs);
       if (nowMs - sinceMs < quarantineMs) continue;
-      if (!(await this.#context.client.get(Node, { name }))) gone.add(name);
+      if (!(await this.#context.reader.get(Node, { name }))) gone.add(name);
     }
     this.#missingSinceMs = missing;
     return gone;

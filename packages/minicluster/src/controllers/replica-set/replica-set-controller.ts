@@ -68,7 +68,7 @@ class ReplicaSetController {
     const { namespace, name, uid } = owner.metadata;
     const candidates = this.#pods.inNamespace(namespace).filter(isPodActive);
     const mayAdopt = async () => {
-      const fresh = await this.#context.client.get(ReplicaSet, { namespace, name });
+      const fresh = await this.#context.reader.get(ReplicaSet, { namespace, name });
       return fresh?.metadata.uid === uid && !fresh.metadata.deletionTimestamp;
     };
     return claim({ owner, query, informer: this.#pods, candidates, mayAdopt });

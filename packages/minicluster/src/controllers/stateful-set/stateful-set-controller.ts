@@ -91,7 +91,7 @@ class StatefulSetController {
       .inNamespace(namespace)
       .filter((pod) => ordinalOf(owner, pod) !== undefined);
     const mayAdopt = async () => {
-      const fresh = await this.#context.client.get(StatefulSet, { namespace, name });
+      const fresh = await this.#context.reader.get(StatefulSet, { namespace, name });
       return fresh?.metadata.uid === uid && !fresh.metadata.deletionTimestamp;
     };
     return claim({ owner, query, informer: this.#pods, candidates, mayAdopt });
