@@ -1,7 +1,6 @@
 import { finalizers, labels, NamespaceMap } from '@liqo/api';
 import {
   type Client,
-  isAlreadyExists,
   keyString,
   mergePatch,
   Namespace,
@@ -216,6 +215,7 @@ export class NamespaceMapReconciler {
   }
 }
 
+/** However the creation ended: what counts is whether a namespace is there that is ours. */
 async function createUnlessThere(
   client: Client,
   namespace: Namespace,
@@ -225,7 +225,6 @@ async function createUnlessThere(
   try {
     await client.create(Namespace, namespace, signal);
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
     const live = await client.get(Namespace, { name: wanted.remote }, signal);
     if (!live || !isManagedBy(live, wanted.namespaceMapKey)) throw error;
   }

@@ -4,7 +4,7 @@ import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 /** One for every provider, however many virtual nodes stand for it: what the namespaces are called over there. */
 export async function ensureNamespaceMap(
-  { client, maps }: VirtualNodeWorld,
+  { client, maps }: Pick<VirtualNodeWorld, 'client' | 'maps'>,
   { metadata, spec }: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,0 +1,116 @@
+import { ShadowPod } from '@liqo/api';
+import { apiVersionOf, isConflict, type Kind, type KubeObject, Pod, type Stored } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { deletePod, endOrphan, endPod } from './end-pod.ts';
+
+const key = { namespace: 'shop-rome', name: 'web' };
+const { signal } = new AbortController();
+const spec = { containers: [{ name: 'web', image: 'nginx' }] };
+
+async function startWorld() {
+  const world = await startQuietWorld(key.namespace, [ShadowPod]);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, faults } = world;
+  const is = async (kind: Kind<KubeObject>) => (await admin.get(kind, key)) !== undefined;
+  return {
+    ...world,
+    createShadowPod: () => admin.create(ShadowPod, { metadata: key, spec: { pod: spec } }),
+    /** Being deleted, and held until its pod is gone. */
+    createGoingShadowPod: async () => {
+      await admin.create(ShadowPod, { metadata: key, spec: { pod: spec } });
+      await admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
+      return (await admin.get(ShadowPod, key)) as Stored<ShadowPod>;
+    },
+    createPod: (owner?: Stored<ShadowPod>) => {
+      const made = { apiVersion: apiVersionOf(ShadowPod), kind: ShadowPod.kind, controller: true };
+      const { name = '', uid = '' } = owner?.metadata ?? {};
+      const ownerReferences = owner ? [{ ...made, name, uid }] : [];
+      return admin.create(Pod, { metadata: { ...key, ownerReferences }, spec });
+    },
+    isPodThere: () => is(Pod as Kind<KubeObject>),
+    isShadowPodThere: () => is(ShadowPod as Kind<KubeObject>),
+    refuseDeletions: () => {
+      faults.plan = faultOn(({ verb }) => verb === 'delete', refusal(500));
+    },
+  };
+}
+
+describe('endPod()', () => {
+  test('ends the pod first, and then lets the ShadowPod go', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    const pod = await world.createPod(shadowPod);
+    await endPod(world.client, shadowPod, pod, signal);
+    expect(await world.isPodThere()).toBe(false);
+    expect(await world.isShadowPodThere()).toBe(true);
+    await endPod(world.client, shadowPod, undefined, signal);
+    expect(await world.isShadowPodThere()).toBe(false);
+  });
+
+  test('says so when the pod cannot be deleted: somebody has to try again', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    const pod = await world.createPod(shadowPod);
+    world.refuseDeletions();
+    const error = await rejection(endPod(world.client, shadowPod, pod, signal));
+    expect(error).toMatchObject({ code: 500 });
+    world.faults.plan = noFaults;
+    await endPod(world.client, shadowPod, pod, signal);
+    expect(await world.isPodThere()).toBe(false);
+  });
+
+  test('holds a ShadowPod whose pod our cache does not show', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    await world.createPod(shadowPod);
+    await endPod(world.client, shadowPod, undefined, signal);
+    expect(await world.isShadowPodThere()).toBe(true);
+  });
+
+  test('does not end a pod that was made for another ShadowPod of that name', async () => {
+    const world = await startWorld();
+    const old = await world.createShadowPod();
+    const pod = await world.createPod(old);
+    await world.admin.delete(ShadowPod, key);
+    const shadowPod = await world.createGoingShadowPod();
+    await endPod(world.client, shadowPod, pod, signal);
+    expect(await world.isPodThere()).toBe(true);
+    expect(await world.isShadowPodThere()).toBe(false);
+  });
+});
+
+describe('endOrphan()', () => {
+  test('believes the server alone that the ShadowPod of a pod is gone', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createShadowPod();
+    const pod = await world.createPod(shadowPod);
+    await endOrphan(world.client, pod, signal);
+    expect(await world.isPodThere()).toBe(true);
+    await world.admin.delete(ShadowPod, key);
+    await endOrphan(world.client, pod, signal);
+    expect(await world.isPodThere()).toBe(false);
+  });
+});
+
+describe('deletePod()', () => {
+  test('is content when the pod is gone already', async () => {
+    const world = await startWorld();
+    const pod = await world.createPod();
+    await world.admin.delete(Pod, key);
+    await deletePod(world.client, pod, undefined, signal);
+    expect(await world.isPodThere()).toBe(false);
+  });
+
+  test('does not delete another pod that has the name by now', async () => {
+    const world = await startWorld();
+    const pod = await world.createPod();
+    await world.admin.delete(Pod, key);
+    await world.createPod();
+    const error = await rejection(deletePod(world.client, pod, undefined, signal));
+    expect(isConflict(error)).toBe(true);
+    expect(await world.isPodThere()).toBe(true);
+  });
+});
