@@ -30,7 +30,7 @@ export interface ReplicationWorld {
   readonly events: EventRecorder;
   readonly kind: ReplicatedKind;
   readonly originals: CachedReader<ReplicatedObject>;
-  readonly connections: PeerConnections;
+  readonly connections: Pick<PeerConnections, 'inTenantNamespace' | 'of'>;
   /** Whether there is a Secret that leads to the peer, connected already or not. */
   readonly hasCredentials: (clusterID: string) => boolean;
   /** Whether a person has said that the peer will never be back. */

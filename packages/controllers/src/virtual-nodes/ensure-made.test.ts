@@ -1,6 +1,5 @@
 import { labels } from '@liqo/api';
-import { isConflict, type KubeObject, RoleBinding, type Stored } from '@liqo/kube';
-import { silentLogger } from '@liqo/runtime';
+import { isConflict, RoleBinding, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,18 +21,12 @@ async function startWorld() {
   const world = await startQuietWorld(key.namespace);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client } = world;
-  const written: Stored<KubeObject>[] = [];
   const ensure = async (wanted: RoleBinding, selection = {}) => {
-    const made = await world.cacheOf(RoleBinding, selection);
-    const { signal } = new AbortController();
-    await ensureMade(
-      client,
-      { kind: RoleBinding, made, wanted },
-      { signal, log: silentLogger, wrote: (_cache, object) => written.push(object) },
-    );
+    const made = await world.cacheOf(RoleBinding, { selection });
+    await ensureMade(client, { kind: RoleBinding, made, wanted }, world.run);
   };
   const stored = () => admin.get(RoleBinding, key) as Promise<Stored<RoleBinding>>;
-  return { ...world, written, ensure, stored };
+  return { ...world, ensure, stored };
 }
 
 describe('ensureMade()', () => {

@@ -19,7 +19,8 @@ async function startWorld() {
   const { admin, client, cacheOf } = world;
   const virtualNode = virtualNodeCalled('mynode') as Stored<VirtualNode>;
   const ensure = async () => {
-    const maps = await cacheOf(NamespaceMap, { labelSelector: `${labels.replication}=true` });
+    const selection = { labelSelector: `${labels.replication}=true` };
+    const maps = await cacheOf(NamespaceMap, { selection });
     await ensureNamespaceMap({ client, maps }, virtualNode, signal);
   };
   return { ...world, ensure, stored: () => admin.get(NamespaceMap, key) };

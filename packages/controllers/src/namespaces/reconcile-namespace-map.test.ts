@@ -1,0 +1,192 @@
+import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
+import { isAlreadyExists, keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
+
+const key = { namespace: 'liqo-tenant-rome', name: 'milan' };
+const remote = { name: 'shop-rome' };
+const ours = { [annotations.managedByNamespaceMap]: keyString(key) };
+const marks = { [labels.remoteClusterID]: 'rome' };
+
+const shop = { metadata: { ...remote, labels: marks, annotations: ours } };
+
+async function startWorld() {
+  const world = await startQuietWorld(key.namespace, [NamespaceMap]);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, run, cacheOf, faults } = world;
+  const tenant = { labels: { ...marks, [labels.tenantNamespace]: 'true' } };
+  await admin.patch(Namespace, { name: key.namespace }, mergePatch({ metadata: tenant }));
+  const look = async () => ({
+    maps: await cacheOf(NamespaceMap),
+    bindings: await cacheOf(RoleBinding),
+    namespaces: await cacheOf<Namespace, 'namespaceMap'>(Namespace, {
+      selection: { labelSelector: labels.remoteClusterID },
+      indexes: {
+        namespaceMap: ({ metadata }) => {
+          const map = metadata.annotations?.[annotations.managedByNamespaceMap];
+          return map === undefined ? [] : [map];
+        },
+      },
+    }),
+  });
+  return {
+    ...world,
+    look,
+    reconcile: async (caches = look()) =>
+      new NamespaceMapReconciler({
+        client,
+        podSecurity: 'baseline',
+        ...(await caches),
+      }).reconcile(key, run),
+    createMap: async (desiredMapping: Record<string, string>, currentMapping: object = {}) => {
+      const metadata = { ...key, finalizers: [finalizers.namespaceMap] };
+      await admin.create(NamespaceMap, { metadata, spec: { desiredMapping } });
+      const patch = mergePatch({ status: { currentMapping: { ...currentMapping } } });
+      await admin.patch(NamespaceMap, key, patch, { subresource: 'status' });
+    },
+    map: () => admin.get(NamespaceMap, key),
+    mapping: async () => (await admin.get(NamespaceMap, key))?.status?.currentMapping?.shop,
+    namespace: () => admin.get(Namespace, remote),
+    refuse: (verb: string, resource: string, code: number) => {
+      faults.plan = faultOn(
+        (call) => call.verb === verb && call.resource.startsWith(resource),
+        refusal(code),
+      );
+    },
+    meanwhile: (verb: string, resource: string, before: () => Promise<unknown>) => {
+      faults.plan = faultOn((call) => call.verb === verb && call.resource === resource, {
+        before,
+      });
+    },
+    deletions: () => faults.calls.filter(({ verb }) => verb === 'delete').map(({ name }) => name),
+  };
+}
+
+const accepted = { shop: { remoteNamespace: remote.name, phase: 'Accepted' } };
+
+describe('a NamespaceMap that is reconciled', () => {
+  test('is held before anything is made for it', async () => {
+    const { admin, reconcile, refuse, namespace } = await startWorld();
+    await admin.create(NamespaceMap, {
+      metadata: key,
+      spec: { desiredMapping: { shop: remote.name } },
+    });
+    refuse('patch', 'namespacemaps', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect(await namespace()).toBeUndefined();
+  });
+
+  test.each([403, 500])(
+    'says that a namespace was refused, and is tried again: %d',
+    async (code) => {
+      const { createMap, reconcile, refuse, mapping } = await startWorld();
+      await createMap({ shop: remote.name });
+      refuse('create', 'namespaces', code);
+      expect(await rejection(reconcile())).toMatchObject({ code });
+      expect(await mapping()).toMatchObject({
+        phase: 'CreationLoopBackOff',
+        reason: 'CreationFailed',
+      });
+    },
+  );
+
+  test('does not take back what it has accepted because of a failure', async () => {
+    const { createMap, reconcile, refuse, mapping, admin } = await startWorld();
+    await createMap({ shop: remote.name }, accepted);
+    await admin.create(Namespace, shop);
+    refuse('create', 'rolebindings', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect(await mapping()).toMatchObject({ phase: 'Accepted' });
+  });
+
+  test('does not accept a namespace that somebody else was quicker to make', async () => {
+    const { admin, createMap, reconcile, meanwhile, mapping } = await startWorld();
+    await createMap({ shop: remote.name });
+    meanwhile('create', 'namespaces', () => admin.create(Namespace, { metadata: remote }));
+    expect(isAlreadyExists(await rejection(reconcile()))).toBe(true);
+    expect(await mapping()).toMatchObject({ phase: 'CreationLoopBackOff' });
+    const { items } = await admin.list(RoleBinding, { namespace: remote.name });
+    expect(items).toEqual([]);
+  });
+
+  test('accepts its own namespace, though it was made a moment ago', async () => {
+    const { admin, createMap, reconcile, meanwhile, mapping } = await startWorld();
+    await createMap({ shop: remote.name });
+    meanwhile('create', 'namespaces', () => admin.create(Namespace, shop));
+    await reconcile();
+    expect(await mapping()).toMatchObject({ phase: 'Accepted' });
+  });
+
+  test('labels the namespace that it has looked at, and no later one of its name', async () => {
+    const { admin, createMap, reconcile, faults } = await startWorld();
+    await createMap({ shop: remote.name });
+    const { metadata } = await admin.create(Namespace, {
+      metadata: { ...remote, annotations: ours },
+    });
+    await reconcile();
+    const patch = faults.calls.find(
+      ({ resource, verb }) => `${verb} ${resource}` === 'patch namespaces',
+    );
+    expect(JSON.parse(String(patch?.body))).toEqual({
+      metadata: { uid: metadata.uid, labels: marks },
+    });
+  });
+
+  test('deletes what is not wanted any more, once, and nothing that is not its own', async () => {
+    const { admin, createMap, reconcile, deletions, namespace } = await startWorld();
+    const theirs = { remoteNamespace: 'theirs', phase: 'Accepted' };
+    await createMap({}, { ...accepted, other: theirs });
+    await admin.create(Namespace, shop);
+    await admin.create(Namespace, { metadata: { name: 'theirs', labels: marks } });
+    await reconcile();
+    expect((await namespace())?.metadata.deletionTimestamp).toBeDefined();
+    await reconcile();
+    expect(deletions()).toEqual([remote.name]);
+  });
+
+  test('that is gone leaves nothing behind, and the server alone says that it is gone', async () => {
+    const { admin, createMap, look, reconcile, deletions } = await startWorld();
+    await admin.create(Namespace, shop);
+    const behind = look();
+    await behind;
+    await createMap({ shop: remote.name }, accepted);
+    await reconcile(behind);
+    expect(deletions()).toEqual([]);
+    const patch = mergePatch({ metadata: { finalizers: [] } });
+    await admin.patch(NamespaceMap, key, patch);
+    await admin.delete(NamespaceMap, key);
+    await reconcile();
+    expect(deletions()).toEqual([remote.name]);
+  });
+
+  test('that goes is held until its last namespace is gone, also one that it does not mention', async () => {
+    const { admin, createMap, reconcile, map, deletions } = await startWorld();
+    await createMap({});
+    await admin.delete(NamespaceMap, key);
+    await admin.create(Namespace, shop);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect(deletions()).toEqual([remote.name]);
+    expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
+  });
+
+  test('that goes is tried again when a namespace cannot be deleted', async () => {
+    const { admin, createMap, reconcile, refuse, map } = await startWorld();
+    await createMap({}, accepted);
+    await admin.delete(NamespaceMap, key);
+    await admin.create(Namespace, shop);
+    refuse('delete', 'namespaces', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
+  });
+
+  test('that goes and has nothing left is let go', async () => {
+    const { admin, createMap, reconcile, map } = await startWorld();
+    await createMap({});
+    await admin.delete(NamespaceMap, key);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await map()).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import {
+  ForeignCluster,
+  finalizers,
+  labels,
+  NamespaceMap,
+  NamespaceOffloading,
+  VirtualNode,
+} from '@liqo/api';
+import { mergePatch, Namespace, Node } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
+
+const key = { namespace: 'shop', name: 'offloading' };
+const mapKey = { namespace: 'shop', name: 'milan' };
+const kinds = [NamespaceOffloading, NamespaceMap, VirtualNode, ForeignCluster];
+
+async function startWorld() {
+  const world = await startQuietWorld(key.namespace, kinds);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, clock, run, cacheOf, faults } = world;
+  const metadata = { name: 'mynode', namespace: key.namespace };
+  await admin.create(VirtualNode, { metadata, spec: { clusterID: 'milan' } });
+  const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  return {
+    ...world,
+    reconcile: async () =>
+      new NamespaceOffloadingReconciler({
+        client,
+        clusterID: 'rome',
+        clock,
+        events,
+        offloadings: await cacheOf(NamespaceOffloading),
+        maps: await cacheOf(NamespaceMap),
+        virtualNodes: await cacheOf(VirtualNode),
+        nodes: await cacheOf(Node),
+        namespaces: await cacheOf(Namespace),
+        peers: await cacheOf(ForeignCluster),
+      }).reconcile(key, run),
+    offload: () =>
+      admin.create(NamespaceOffloading, {
+        metadata: { ...key, finalizers: [finalizers.namespaceOffloading] },
+        spec: {
+          namespaceMappingStrategy: 'DefaultName',
+          podOffloadingStrategy: 'LocalAndRemote',
+        },
+      }),
+    createMap: (desiredMapping: Record<string, string> = {}, held: string[] = []) =>
+      admin.create(NamespaceMap, {
+        metadata: {
+          ...mapKey,
+          labels: { [labels.replication]: 'true', [labels.replicationDestination]: 'milan' },
+          finalizers: held,
+        },
+        spec: { desiredMapping },
+      }),
+    label: () => {
+      const patch = mergePatch({ metadata: { labels: { [labels.schedulingEnabled]: 'true' } } });
+      return admin.patch(Namespace, { name: key.namespace }, patch);
+    },
+    offloading: () => admin.get(NamespaceOffloading, key),
+    wishes: async () => (await admin.get(NamespaceMap, mapKey))?.spec.desiredMapping ?? {},
+    refuse: (resource: string, code: number) => {
+      const isMeant = (call: { verb: string; resource: string }) =>
+        call.verb === 'patch' && call.resource === resource;
+      faults.plan = faultOn(isMeant, refusal(code));
+    },
+  };
+}
+
+describe('a NamespaceOffloading that is reconciled', () => {
+  test('tells what it wrote, so that nobody acts before the cache shows it', async () => {
+    const { offload, createMap, reconcile, written, wishes } = await startWorld();
+    await offload();
+    await createMap();
+    await reconcile();
+    expect(written.map(({ kind }) => kind)).toEqual(['Namespace', 'NamespaceOffloading']);
+    expect(await wishes()).toEqual({ shop: 'shop-rome' });
+  });
+
+  test.each([
+    ['the namespace', 'namespaces', 403],
+    ['a map', 'namespacemaps.offloading.liqo.io', 500],
+  ])('is tried again when %s cannot be changed', async (_, resource, code) => {
+    const { offload, createMap, reconcile, refuse } = await startWorld();
+    await offload();
+    await createMap();
+    refuse(resource, code);
+    expect(await rejection(reconcile())).toMatchObject({ code });
+  });
+
+  test('asks nothing of a map that goes', async () => {
+    const { admin, offload, createMap, reconcile, wishes } = await startWorld();
+    await offload();
+    await createMap({}, ['test/held']);
+    await admin.delete(NamespaceMap, mapKey);
+    await reconcile();
+    expect(await wishes()).toEqual({});
+  });
+
+  test('that goes is held while a provider cannot be told', async () => {
+    const { admin, offload, createMap, reconcile, refuse, offloading } = await startWorld();
+    await offload();
+    await createMap({ shop: 'shop-rome' });
+    await admin.delete(NamespaceOffloading, key);
+    refuse('namespacemaps.offloading.liqo.io', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect((await offloading())?.metadata.finalizers).toEqual([finalizers.namespaceOffloading]);
+  });
+
+  test('that goes does not mind that its namespace is gone', async () => {
+    const { admin, offload, label, reconcile, refuse, offloading } = await startWorld();
+    await offload();
+    await label();
+    await admin.delete(NamespaceOffloading, key);
+    refuse('namespaces', 404);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await offloading()).toBeUndefined();
+  });
+});

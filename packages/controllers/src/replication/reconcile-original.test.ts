@@ -1,0 +1,179 @@
+import { finalizers, labels, NamespaceMap } from '@liqo/api';
+import { type Client, mergePatch, Namespace } from '@liqo/kube';
+import type { ReplicatedObject } from '@liqo/model';
+import type { Informer, RecordedEvent } from '@liqo/runtime';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import type { PeerConnection, PeerConnections } from './peer-connections.ts';
+import { OriginalReconciler } from './reconcile-original.ts';
+import type { ReplicatedKind } from './replicated-kind.ts';
+
+const key = { namespace: 'liqo-tenant-milan', name: 'milan' };
+/** At the peer, which is the same cluster here. */
+const copyKey = { namespace: 'liqo-tenant-rome', name: 'milan' };
+const copyMarks = { [labels.replicationOrigin]: 'rome', [labels.replicated]: 'true' };
+
+interface Peer {
+  readonly isConnected?: boolean;
+  readonly hasCredentials?: boolean;
+}
+
+async function startWorld() {
+  const world = await startQuietWorld(key.namespace, [NamespaceMap]);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, run, cacheOf, faults } = world;
+  await admin.create(Namespace, { metadata: { name: copyKey.namespace } });
+  const recorded: string[] = [];
+  const events = {
+    record: ({ reason }: RecordedEvent) => recorded.push(reason),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const look = () => cacheOf(NamespaceMap) as Promise<Informer<ReplicatedObject>>;
+  return {
+    ...world,
+    recorded,
+    look,
+    reconcile: async ({ isConnected = true, hasCredentials = true }: Peer = {}, cache = look()) =>
+      new OriginalReconciler({
+        client,
+        clusterID: 'rome',
+        events,
+        kind: NamespaceMap as ReplicatedKind,
+        originals: await cache,
+        connections: connectionsTo(client, isConnected),
+        hasCredentials: () => hasCredentials,
+        isGoneForGood: () => false,
+      }).reconcile(key, run),
+    createOriginal: (held: string[] = []) => {
+      const marks = { [labels.replication]: 'true', [labels.replicationDestination]: 'milan' };
+      const metadata = { ...key, labels: marks, finalizers: held };
+      return admin.create(NamespaceMap, { metadata, spec: { desiredMapping: { shop: 'x' } } });
+    },
+    createCopy: (marks: Record<string, string> = copyMarks, held: string[] = []) =>
+      admin.create(NamespaceMap, {
+        metadata: { ...copyKey, labels: marks, finalizers: held },
+        spec: {},
+      }),
+    original: () => admin.get(NamespaceMap, key),
+    copy: () => admin.get(NamespaceMap, copyKey),
+    refuse: (verb: string, code: number) => {
+      faults.plan = faultOn((call) => call.verb === verb, refusal(code));
+    },
+    deletions: () => faults.calls.filter(({ verb }) => verb === 'delete').length,
+  };
+}
+
+function connectionsTo(client: Client, isConnected: boolean) {
+  const peer = {
+    clusterID: 'milan',
+    kubeconfig: '',
+    localNamespace: key.namespace,
+    remoteNamespace: copyKey.namespace,
+    fingerprint: '',
+  };
+  const connection: PeerConnection = { peer, client };
+  const open: Pick<PeerConnections, 'of' | 'inTenantNamespace'> = {
+    of: () => (isConnected ? connection : undefined),
+    inTenantNamespace: () => (isConnected ? [connection] : []),
+  };
+  return open;
+}
+
+const held = [finalizers.replicatedResource];
+
+describe('an original that is reconciled', () => {
+  test('is held before it is copied', async () => {
+    const { createOriginal, reconcile, refuse, copy } = await startWorld();
+    await createOriginal();
+    refuse('patch', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect(await copy()).toBeUndefined();
+  });
+
+  test('is tried again when the peer fails, and says so only when it refuses', async () => {
+    const { createOriginal, reconcile, refuse, recorded } = await startWorld();
+    await createOriginal(held);
+    refuse('create', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect(recorded).toEqual([]);
+    refuse('create', 403);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect(recorded).toEqual(['Forbidden']);
+  });
+
+  test('that goes is held until its copy is gone, which is asked to go once', async () => {
+    const { admin, createOriginal, createCopy, reconcile, original, deletions } =
+      await startWorld();
+    await createOriginal(held);
+    await createCopy(copyMarks, ['test/held']);
+    await admin.delete(NamespaceMap, key);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect(deletions()).toBe(1);
+    expect((await original())?.metadata.finalizers).toEqual(held);
+    await admin.patch(NamespaceMap, copyKey, mergePatch({ metadata: { finalizers: [] } }));
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await original()).toBeUndefined();
+  });
+
+  test('that goes is held while its copy cannot be deleted', async () => {
+    const { admin, createOriginal, createCopy, reconcile, refuse, original } = await startWorld();
+    await createOriginal(held);
+    await createCopy();
+    await admin.delete(NamespaceMap, key);
+    refuse('delete', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect((await original())?.metadata.finalizers).toEqual(held);
+  });
+
+  test('that goes does not mind that somebody has deleted its copy already', async () => {
+    const { admin, createOriginal, createCopy, reconcile, faults, original } = await startWorld();
+    await createOriginal(held);
+    await createCopy();
+    await admin.delete(NamespaceMap, key);
+    const before = () => admin.delete(NamespaceMap, copyKey);
+    faults.plan = faultOn(({ verb }) => verb === 'delete', { before });
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await original()).toBeUndefined();
+  });
+
+  test('that goes is held while the connection to a peer is still to be made', async () => {
+    const { admin, createOriginal, reconcile, original } = await startWorld();
+    await createOriginal(held);
+    await admin.delete(NamespaceMap, key);
+    expect(await reconcile({ isConnected: false })).toMatchObject({ type: 'requeueAfter' });
+    expect((await original())?.metadata.finalizers).toEqual(held);
+    await reconcile({ isConnected: false, hasCredentials: false });
+    expect(await original()).toBeUndefined();
+  });
+
+  test.each([
+    ['of somebody else', {}],
+    ['from another consumer', { ...copyMarks, [labels.replicationOrigin]: 'paris' }],
+  ])('leaves an object %s at the peer alone, before and after its end', async (_, marks) => {
+    const { admin, createOriginal, createCopy, reconcile, copy, original } = await startWorld();
+    await createOriginal(held);
+    const { metadata } = await createCopy(marks);
+    await reconcile();
+    await admin.delete(NamespaceMap, key);
+    await reconcile();
+    expect(await original()).toBeUndefined();
+    await reconcile();
+    expect((await copy())?.metadata).toEqual(metadata);
+  });
+
+  test('that is gone takes its copy along, and the server alone says that it is gone', async () => {
+    const { admin, createOriginal, createCopy, reconcile, look, copy } = await startWorld();
+    await createCopy();
+    const behind = look();
+    await behind;
+    await createOriginal();
+    await reconcile({}, behind);
+    expect(await copy()).toBeDefined();
+    await admin.delete(NamespaceMap, key);
+    await reconcile();
+    expect(await copy()).toBeUndefined();
+  });
+});

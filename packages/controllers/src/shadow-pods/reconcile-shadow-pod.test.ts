@@ -1,0 +1,155 @@
+import { finalizers, labels, ShadowPod } from '@liqo/api';
+import { isInvalid, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
+import type { RecordedEvent } from '@liqo/runtime';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
+
+const key = { namespace: 'shop-rome', name: 'web' };
+const requests = { cpu: '1' };
+
+type PodSpec = NonNullable<ShadowPod['spec']['pod']>;
+
+async function startWorld() {
+  const world = await startQuietWorld(key.namespace, [ShadowPod]);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, clock, run, cacheOf, faults } = world;
+  const marks = { [labels.remoteClusterID]: 'rome' };
+  await admin.patch(
+    Namespace,
+    { name: key.namespace },
+    mergePatch({ metadata: { labels: marks } }),
+  );
+  const recorded: RecordedEvent[] = [];
+  const events = {
+    record: (event: RecordedEvent) => recorded.push(event),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const look = async () => ({
+    shadowPods: await cacheOf(ShadowPod),
+    pods: await cacheOf(Pod),
+    namespaces: await cacheOf(Namespace),
+  });
+  return {
+    ...world,
+    recorded,
+    look,
+    reconcile: async (caches = look()) =>
+      new ShadowPodReconciler({
+        client,
+        clock,
+        random: () => 0.5,
+        phaseAfterMs: 0,
+        events,
+        ...(await caches),
+      }).reconcile(key, run),
+    create: (spec: Partial<PodSpec> = {}) => {
+      const container = { name: 'web', image: 'nginx', resources: { requests } };
+      return admin.create(ShadowPod, {
+        metadata: { ...key, labels: { [labels.origin]: 'rome' } },
+        spec: { pod: { containers: [container], ...spec } },
+      });
+    },
+    pod: () => admin.get(Pod, key) as Promise<Stored<Pod>>,
+    shadowPod: () => admin.get(ShadowPod, key),
+    setPhase: (phase: string) =>
+      admin.patch(Pod, key, mergePatch({ status: { phase } }), { subresource: 'status' }),
+    refuse: (verb: string, resource: string, code: number) => {
+      const isMeant = (call: { verb: string; resource: string }) =>
+        call.verb === verb && call.resource === resource;
+      faults.plan = faultOn(isMeant, refusal(code));
+    },
+  };
+}
+
+const statusOfShadowPods = 'shadowpods.offloading.liqo.io/status';
+
+describe('a ShadowPod that is reconciled', () => {
+  test('tells what it wrote, so that nobody acts before the cache shows it', async () => {
+    const { admin, create, reconcile, written, pod, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    expect(written).toEqual([await pod()]);
+    await reconcile();
+    expect(written.slice(1)).toEqual([await shadowPod()]);
+    const change = mergePatch({ metadata: { labels: { tier: 'front' } } });
+    await admin.patch(ShadowPod, key, change);
+    await reconcile();
+    expect(written.slice(2)).toEqual([await pod()]);
+  });
+
+  test('is tried again, and not said to be refused, when the server fails', async () => {
+    const { create, reconcile, refuse, recorded, shadowPod } = await startWorld();
+    await create();
+    refuse('create', 'pods', 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect(recorded).toEqual([]);
+    expect((await shadowPod())?.status).toBeUndefined();
+  });
+
+  test('comes back to a pod that the cache does not show yet', async () => {
+    const { create, reconcile, look } = await startWorld();
+    await create();
+    const behind = look();
+    await behind;
+    await reconcile();
+    expect(await reconcile(behind)).toMatchObject({ type: 'requeueAfter' });
+  });
+
+  test('is not refused because the cache does not show its namespace yet', async () => {
+    const { create, reconcile, look, cacheOf, recorded, pod } = await startWorld();
+    await create();
+    const selection = { labelSelector: 'not=there' };
+    const namespaces = await cacheOf(Namespace, { selection });
+    await reconcile(look().then((caches) => ({ ...caches, namespaces })));
+    expect(recorded).toEqual([]);
+    expect(await pod()).toBeDefined();
+  });
+
+  test('holds a pod that ran once until it is written down how it ended', async () => {
+    const { admin, create, reconcile, setPhase, refuse, faults, pod, shadowPod } =
+      await startWorld();
+    await create({ restartPolicy: 'Never' });
+    await reconcile();
+    await setPhase('Succeeded');
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    refuse('patch', statusOfShadowPods, 500);
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect((await pod()).metadata.finalizers).toEqual([finalizers.shadowPod]);
+    faults.plan = () => undefined;
+    await reconcile();
+    expect((await shadowPod())?.status?.phase).toBe('Succeeded');
+    expect(await pod()).toBeUndefined();
+  });
+
+  test('that is gone meanwhile lets its pod go', async () => {
+    const { admin, create, reconcile, setPhase, look, pod } = await startWorld();
+    await create({ restartPolicy: 'Never' });
+    await reconcile();
+    await setPhase('Succeeded');
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    const behind = look();
+    await behind;
+    await admin.delete(ShadowPod, key);
+    await reconcile(behind);
+    expect(await pod()).toBeUndefined();
+  });
+
+  test('resizes the pod that it has looked at, and no later one of its name', async () => {
+    const { admin, create, reconcile, look, pod } = await startWorld();
+    await create();
+    await reconcile();
+    const container = { name: 'web', image: 'nginx', resources: { requests: { cpu: '2' } } };
+    const change = mergePatch({ spec: { pod: { containers: [container] } } });
+    await admin.patch(ShadowPod, key, change);
+    const behind = look();
+    await behind;
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    const successor = { name: 'web', image: 'nginx', resources: { requests } };
+    await admin.create(Pod, { metadata: key, spec: { containers: [successor] } });
+    expect(await rejection(reconcile(behind))).toSatisfy(isInvalid);
+    expect((await pod()).spec?.containers[0]?.resources?.requests).toEqual(requests);
+  });
+});
