@@ -22,9 +22,11 @@ import { done, type Outcome, requeueAfter } from '@liqo/runtime';
 import { removeIfThere } from './remove-if-there.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
+type TracedWorld = Pick<VirtualNodeWorld, 'client'>;
+
 /** What a virtual kubelet needed to its last moment, and what was agreed with its provider. */
 export async function removeTraces(
-  world: VirtualNodeWorld,
+  world: TracedWorld,
   virtualNode: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -64,7 +66,7 @@ interface Trace<T extends KubeObject> {
 }
 
 async function removeOurs<T extends KubeObject>(
-  { client }: VirtualNodeWorld,
+  { client }: TracedWorld,
   { kind, which, isOurs }: Trace<T>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,7 +83,7 @@ function binds(
 
 /** With the last virtual node of a provider goes what was agreed about namespaces. */
 async function removeNamespaceMap(
-  { client }: VirtualNodeWorld,
+  { client }: TracedWorld,
   virtualNode: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<Outcome> {

@@ -26,6 +26,11 @@ import { removeIfThere } from './remove-if-there.ts';
 import { removeTraces } from './remove-traces.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
+type TeardownWorld = Pick<
+  VirtualNodeWorld,
+  'client' | 'clock' | 'drainTimeoutMs' | 'events' | 'peers' | 'virtualNodes'
+>;
+
 export interface TeardownProgress {
   readonly step: TeardownStep;
   /** What is going on, for people. */
@@ -42,7 +47,7 @@ const askAgainMs = 5_000;
 
 /** Takes down a virtual node whose VirtualNode is being deleted, one step at a time. */
 export async function tearDown(
-  world: VirtualNodeWorld,
+  world: TeardownWorld,
   virtualNode: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<TeardownProgress> {
@@ -57,7 +62,7 @@ export async function tearDown(
 
 /** Removes the Node of a VirtualNode that no longer wants one; the virtual kubelet stays. */
 export async function removeNode(
-  world: VirtualNodeWorld,
+  world: TeardownWorld,
   virtualNode: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -69,7 +74,7 @@ export async function removeNode(
 }
 
 async function findRemains(
-  world: VirtualNodeWorld,
+  world: TeardownWorld,
   virtualNode: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<Remains> {
@@ -98,7 +103,7 @@ function stateOf(node: Stored<Node> | undefined): Remains['node'] {
 }
 
 function isLate(
-  { clock, drainTimeoutMs }: VirtualNodeWorld,
+  { clock, drainTimeoutMs }: TeardownWorld,
   { metadata }: Stored<VirtualNode>,
 ): boolean {
   const { deletionTimestamp } = metadata;
@@ -106,12 +111,12 @@ function isLate(
   return clock.now() - parseTime(deletionTimestamp) > drainTimeoutMs;
 }
 
-function isPeerGone({ peers }: VirtualNodeWorld, { spec }: Stored<VirtualNode>): boolean {
+function isPeerGone({ peers }: TeardownWorld, { spec }: Stored<VirtualNode>): boolean {
   return isGoneForGood(peers.get({ name: spec.clusterID ?? '' }));
 }
 
 interface Taking {
-  readonly world: VirtualNodeWorld;
+  readonly world: TeardownWorld;
   readonly virtualNode: Stored<VirtualNode>;
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,144 @@
+import { ForeignCluster, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
+import { isInvalid, Namespace, Node, Pod } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import {
+  tenantNamespace as namespace,
+  virtualNodeCalled,
+} from '../testing/virtual-node-fixtures.ts';
+import { tearDown } from './tear-down.ts';
+
+const name = 'mynode';
+const ours = { [labels.type]: labelValues.virtualNode, [labels.remoteClusterID]: 'milan' };
+const containers = [{ name: 'main', image: 'i' }];
+
+interface Surroundings {
+  /** Whether there is an older VirtualNode of that name in another namespace. */
+  readonly hasElder?: boolean;
+}
+
+async function startWorld({ hasElder = false }: Surroundings = {}) {
+  const world = await startQuietWorld(namespace, [VirtualNode, ForeignCluster, NamespaceMap]);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, clock, run, cacheOf, faults } = world;
+  if (hasElder) {
+    const elsewhere = { name, namespace: 'liqo-tenant-oslo' };
+    await admin.create(Namespace, { metadata: { name: elsewhere.namespace } });
+    await admin.create(VirtualNode, { ...virtualNodeCalled(name), metadata: elsewhere });
+    await clock.advance(1_000);
+  }
+  const virtualNode = await admin.create(VirtualNode, virtualNodeCalled(name));
+  const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  return {
+    ...world,
+    tearDown: async () =>
+      tearDown(
+        {
+          client,
+          clock,
+          events,
+          drainTimeoutMs: 60_000,
+          virtualNodes: await cacheOf(VirtualNode),
+          peers: await cacheOf(ForeignCluster),
+        },
+        virtualNode,
+        run.signal,
+      ),
+    createNode: (unschedulable = true) =>
+      admin.create(Node, { metadata: { name, labels: ours }, spec: { unschedulable } }),
+    node: () => admin.get(Node, { name }),
+    createPod: (podName: string, finalizers: string[] = []) =>
+      admin.create(Pod, {
+        metadata: { namespace, name: podName, finalizers },
+        spec: { nodeName: name, containers },
+      }),
+    isGoing: async (podName: string) => {
+      const pod = await admin.get(Pod, { namespace, name: podName });
+      return pod?.metadata.deletionTimestamp !== undefined;
+    },
+    callsOf: (verb: string, resource: string) =>
+      faults.calls
+        .filter((call) => call.verb === verb && call.resource === resource)
+        .map((call) => call.name),
+  };
+}
+
+describe('tearDown()', () => {
+  test('cordons the Node that it has looked at, and no later one of its name', async () => {
+    const world = await startWorld();
+    await world.createNode(false);
+    const before = async () => {
+      await world.admin.delete(Node, { name });
+      await world.createNode(false);
+    };
+    world.faults.plan = faultOn(({ verb }) => verb === 'patch', { before });
+    expect(await rejection(world.tearDown())).toSatisfy(isInvalid);
+    expect((await world.node())?.spec?.unschedulable).not.toBe(true);
+  });
+
+  test('is tried again when a pod cannot be evicted, which does not keep the others', async () => {
+    const world = await startWorld();
+    await world.createNode();
+    for (const pod of ['a', 'b']) await world.createPod(pod);
+    world.faults.plan = faultOn(
+      (call) => call.resource === 'pods/eviction' && call.name === 'a',
+      refusal(500),
+    );
+    expect(await rejection(world.tearDown())).toMatchObject({ code: 500 });
+    expect(await world.isGoing('a')).toBe(false);
+    expect(await world.isGoing('b')).toBe(true);
+  });
+
+  test('does not mind a pod that is gone already, nor evicts one twice', async () => {
+    const world = await startWorld();
+    await world.createNode();
+    await world.createPod('quick');
+    await world.createPod('slow', ['test/held']);
+    const key = { namespace, name: 'quick' };
+    const before = () => world.admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    world.faults.plan = faultOn((call) => call.name === 'quick', { before });
+    expect(await world.tearDown()).toMatchObject({ step: 'evict' });
+    expect(await world.tearDown()).toMatchObject({ step: 'evict' });
+    expect(world.callsOf('create', 'pods/eviction')).toEqual(['quick', 'slow']);
+  });
+
+  test('deletes what is left without a Node once, and waits for it', async () => {
+    const world = await startWorld();
+    await world.createPod('left', ['test/held']);
+    expect(await world.tearDown()).toMatchObject({ step: 'delete-pods' });
+    expect(await world.tearDown()).toMatchObject({ step: 'delete-pods' });
+    expect(world.callsOf('delete', 'pods')).toEqual(['left']);
+  });
+
+  test('leaves the Node and its pods to an older VirtualNode of that name', async () => {
+    const world = await startWorld({ hasElder: true });
+    await world.createNode(false);
+    await world.createPod('theirs');
+    expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+    expect((await world.node())?.spec?.unschedulable).not.toBe(true);
+    expect(await world.isGoing('theirs')).toBe(false);
+  });
+
+  test('waits for the last pod of the virtual kubelet, and not for those of others', async () => {
+    const world = await startWorld();
+    const kubelet = (podName: string, virtualNode: string) =>
+      world.admin.create(Pod, {
+        metadata: {
+          namespace,
+          name: podName,
+          labels: {
+            [labels.component]: labelValues.virtualKubelet,
+            [labels.virtualNode]: virtualNode,
+          },
+        },
+        spec: { containers },
+      });
+    await kubelet('vk-another', 'another');
+    await kubelet('vk-mynode', name);
+    expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
+    await world.admin.delete(Pod, { namespace, name: 'vk-mynode' });
+    expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+  });
+});
