@@ -19,7 +19,7 @@ export interface PeerSecretWorld {
   readonly client: Client;
   readonly events: EventRecorder;
   readonly secrets: CachedReader<Secret>;
-  readonly connections: PeerConnections;
+  readonly connections: Pick<PeerConnections, 'close' | 'open'>;
   /** How many originals for the peer still hold on to their copies; none if it is gone for good. */
   readonly countHeld: (clusterID: string) => number;
   /** Everything about the peer is to be looked at again. */

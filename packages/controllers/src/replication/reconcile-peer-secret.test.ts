@@ -1,0 +1,82 @@
+import { annotations, finalizers, labels } from '@liqo/api';
+import { Secret } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { faultOn, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
+
+const key = { namespace: 'liqo-tenant-milan', name: 'to-milan' };
+
+async function startWorld({ held = 0, leadsSomewhere = true } = {}) {
+  const world = await startQuietWorld(key.namespace);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, client, run, cacheOf } = world;
+  const connected = new Set<string>();
+  const connections = {
+    open: async (source: string) => {
+      if (!leadsSomewhere) throw new Error('it leads nowhere');
+      connected.add(source);
+    },
+    close: async (source: string) => {
+      connected.delete(source);
+    },
+  };
+  return {
+    ...world,
+    connected,
+    reconcile: async () =>
+      new PeerSecretReconciler({
+        client,
+        events: { record: () => undefined, [Symbol.asyncDispose]: async () => undefined },
+        secrets: await cacheOf(Secret),
+        connections,
+        countHeld: () => held,
+        onConnected: () => undefined,
+      }).reconcile(key, run),
+    createSecret: (held: string[] = []) =>
+      admin.create(Secret, {
+        metadata: {
+          ...key,
+          labels: { [labels.identityType]: 'ControlPlane', [labels.remoteClusterID]: 'milan' },
+          annotations: { [annotations.remoteTenantNamespace]: 'liqo-tenant-rome' },
+          finalizers: held,
+        },
+        data: { kubeconfig: btoa('somewhere') },
+      }),
+    secret: () => admin.get(Secret, key),
+  };
+}
+
+const ours = [finalizers.replicator];
+
+describe('the Secret of a peer that is reconciled', () => {
+  test('is held before it is used', async () => {
+    const { createSecret, reconcile, faults, connected } = await startWorld();
+    await createSecret();
+    faults.plan = faultOn(({ verb }) => verb === 'patch', refusal(500));
+    expect(await rejection(reconcile())).toMatchObject({ code: 500 });
+    expect([...connected]).toEqual([]);
+  });
+
+  test('that goes is held and used for as long as there are copies at the peer', async () => {
+    const { admin, createSecret, reconcile, secret, connected } = await startWorld({ held: 2 });
+    await createSecret(ours);
+    await admin.delete(Secret, key);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect((await secret())?.metadata.finalizers).toEqual(ours);
+    expect(connected.size).toBe(1);
+  });
+
+  test.each([
+    ['when there is none', { held: 0 }],
+    ['when it leads nowhere', { held: 2, leadsSomewhere: false }],
+  ])('that goes is let go %s', async (_, circumstances) => {
+    const { admin, createSecret, reconcile, secret, connected } = await startWorld(circumstances);
+    await createSecret(ours);
+    await admin.delete(Secret, key);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await secret()).toBeUndefined();
+    expect([...connected]).toEqual([]);
+  });
+});
