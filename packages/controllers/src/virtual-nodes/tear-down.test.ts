@@ -11,7 +11,10 @@ import {
 import { tearDown } from './tear-down.ts';
 
 const name = 'mynode';
-const ours = { [labels.type]: labelValues.virtualNode, [labels.remoteClusterID]: 'milan' };
+const ours: Record<string, string> = {
+  [labels.type]: labelValues.virtualNode,
+  [labels.remoteClusterID]: 'milan',
+};
 const containers = [{ name: 'main', image: 'i' }];
 
 interface Surroundings {
@@ -46,8 +49,8 @@ async function startWorld({ hasElder = false }: Surroundings = {}) {
         virtualNode,
         run.signal,
       ),
-    createNode: (unschedulable = true) =>
-      admin.create(Node, { metadata: { name, labels: ours }, spec: { unschedulable } }),
+    createNode: (unschedulable = true, marks = ours) =>
+      admin.create(Node, { metadata: { name, labels: marks }, spec: { unschedulable } }),
     node: () => admin.get(Node, { name }),
     createPod: (podName: string, finalizers: string[] = []) =>
       admin.create(Pod, {
@@ -115,6 +118,18 @@ describe('tearDown()', () => {
   test('leaves the Node and its pods to an older VirtualNode of that name', async () => {
     const world = await startWorld({ hasElder: true });
     await world.createNode(false);
+    await world.createPod('theirs');
+    expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+    expect((await world.node())?.spec?.unschedulable).not.toBe(true);
+    expect(await world.isGoing('theirs')).toBe(false);
+  });
+
+  test.each([
+    ['that is not virtual', { [labels.remoteClusterID]: 'milan' }],
+    ['of another provider', { ...ours, [labels.remoteClusterID]: 'oslo' }],
+  ])('leaves a Node %s alone, and its pods', async (_, marks) => {
+    const world = await startWorld();
+    await world.createNode(false, marks);
     await world.createPod('theirs');
     expect(await world.tearDown()).toMatchObject({ step: 'finish' });
     expect((await world.node())?.spec?.unschedulable).not.toBe(true);

@@ -287,6 +287,7 @@ describe('a VirtualNode', () => {
       expect(await rome.client.get(VirtualNode, { namespace, name: 'worker' })).toBeUndefined();
     }, patient);
     const node = await rome.client.get(Node, { name: 'worker' });
+    expect(node).toBeDefined();
     expect(node?.spec?.unschedulable).toBeUndefined();
     expect(node?.metadata.deletionTimestamp).toBeUndefined();
   });
