@@ -26,7 +26,7 @@ import { whyNoNetwork } from './why-no-network.ts';
 
 interface NodeWorld extends NodeOptions {
   readonly context: KubeletContext;
-  readonly link: ProviderLink;
+  readonly link: Pick<ProviderLink, 'contact' | 'trouble' | 'virtualNode'>;
   readonly nodes: Informer<Node>;
   readonly peers: CachedReader<ForeignCluster>;
 }

@@ -12,9 +12,16 @@ import {
 import { forgeTokenSecret, type IssuedToken, planTokens, type WantedToken } from '@liqo/model';
 import { confirmAbsent, type ReconcileContext } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
-import type { ProviderSession } from '../provider/provider-session.ts';
 import type { LocalPodStatus } from './local-pod-status.ts';
 import type { OffloadedPod } from './reconcile-pod.ts';
+
+type Session = Pick<OffloadedPod['session'], 'client'>;
+
+/** One pod, and where its tokens go. */
+interface TokenedPod extends Pick<OffloadedPod, 'local' | 'route'> {
+  readonly session: Session;
+  readonly remote: Pick<OffloadedPod['remote'], 'name'>;
+}
 
 /**
  * Tokens of this cluster for pods at the provider, bound to the pods here: each pod has a Secret over there from which its
@@ -36,7 +43,7 @@ export class PodTokens {
    * look again, undefined if it needs none.
    */
   async ensure(
-    pod: OffloadedPod,
+    pod: TokenedPod,
     owner: Stored<ShadowPod> | undefined,
     run: ReconcileContext,
   ): Promise<number | undefined> {
@@ -69,7 +76,7 @@ export class PodTokens {
   }
 
   /** For a pod whose end has come: its own, not those of another one of its name. */
-  async withdraw({ local, session, remote }: OffloadedPod, signal: AbortSignal): Promise<void> {
+  async withdraw({ local, session, remote }: TokenedPod, signal: AbortSignal): Promise<void> {
     const { name, uid } = local.metadata;
     const secret = await session.client.get(Secret, secretKey(remote.name, name), signal);
     if (secret && podUidOf(secret) === uid) await this.#remove(session, secret, signal);
@@ -78,7 +85,7 @@ export class PodTokens {
   /** For a pod that is no more, as the API server here says. */
   async withdrawOrphaned(
     key: ObjectKey,
-    { session, remote }: Pick<OffloadedPod, 'session' | 'remote'>,
+    { session, remote }: Pick<TokenedPod, 'session' | 'remote'>,
     signal: AbortSignal,
   ): Promise<void> {
     const secret = await session.client.get(Secret, secretKey(remote.name, key.name), signal);
@@ -88,17 +95,13 @@ export class PodTokens {
     if (absent) await this.#remove(session, secret, signal);
   }
 
-  async #remove(
-    session: ProviderSession,
-    secret: Stored<Secret>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #remove(session: Session, secret: Stored<Secret>, signal: AbortSignal): Promise<void> {
     this.#good.delete(podUidOf(secret) ?? '');
     await remove(session, secret, signal);
   }
 
   async #renew(
-    { local, route, session }: OffloadedPod,
+    { local, route, session }: TokenedPod,
     wanted: readonly WantedToken[],
     existing: Stored<Secret> | undefined,
     signal: AbortSignal,
@@ -116,7 +119,7 @@ export class PodTokens {
   }
 
   async #issue(
-    { metadata, spec }: OffloadedPod['local'],
+    { metadata, spec }: TokenedPod['local'],
     wanted: WantedToken,
     signal: AbortSignal,
   ): Promise<IssuedToken> {
@@ -141,7 +144,7 @@ interface GoodTokens {
 
 /** Whatever becomes of us: with its shadow pod go the tokens. */
 async function own(
-  session: ProviderSession,
+  session: Session,
   { metadata }: Stored<Secret>,
   owner: Stored<ShadowPod>,
   signal: AbortSignal,
@@ -163,7 +166,7 @@ function secretKey(namespace: string, podName: string): ObjectKey {
 }
 
 async function remove(
-  session: ProviderSession,
+  session: Session,
   { metadata }: Stored<Secret>,
   signal: AbortSignal,
 ): Promise<void> {

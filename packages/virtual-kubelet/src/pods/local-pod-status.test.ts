@@ -1,0 +1,43 @@
+import { Pod } from '@liqo/kube';
+import { rejection } from '@liqo/testkit';
+import { always, refusal } from '@liqo/testkit/faults';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
+import { LocalPodStatus } from './local-pod-status.ts';
+
+const key = { namespace: 'shop', name: 'web' };
+
+async function startWorld() {
+  const world = await startQuietWorld();
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  const { admin, context, cacheOf, run } = world;
+  const spec = { nodeName: 'mynode', containers: [{ name: 'main', image: 'i' }] };
+  const local = await admin.create(Pod, { metadata: key, spec });
+  const status = new LocalPodStatus({
+    context,
+    pods: await cacheOf(Pod),
+    nodeAddress: '127.0.0.1',
+  });
+  return { ...world, say: () => status.sayWaiting(local, 'NameTaken', 'it is taken', run) };
+}
+
+describe('LocalPodStatus', () => {
+  test('tells what it wrote, so that nobody acts before the cache shows it', async () => {
+    const { admin, say, written } = await startWorld();
+    await say();
+    expect(written).toEqual([await admin.get(Pod, key)]);
+  });
+
+  test('does not mind that the pod is gone', async () => {
+    const { admin, say, written } = await startWorld();
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await say();
+    expect(written).toEqual([]);
+  });
+
+  test.each([403, 409, 500])('says so when it is refused: %d', async (code) => {
+    const { faults, say } = await startWorld();
+    faults.plan = always(refusal(code));
+    expect(await rejection(say())).toMatchObject({ code });
+  });
+});
