@@ -51,7 +51,12 @@ describe('a request for a serving certificate', () => {
     await rome[Symbol.asyncDispose]();
   });
 
-  async function runVirtualKubelet(where: string, podIP: string, account: string): Promise<void> {
+  async function runVirtualKubelet(
+    where: string,
+    podIP: string,
+    account: string,
+    phase = 'Running',
+  ): Promise<void> {
     const node = await rome.client.create(Node, { metadata: { generateName: 'worker-' } });
     const pod = await rome.client.create(Pod, {
       metadata: {
@@ -65,7 +70,7 @@ describe('a request for a serving certificate', () => {
         containers: [{ name: 'virtual-kubelet', image: 'example.org/liqo' }],
       },
     });
-    const status = { phase: 'Running', podIP, podIPs: [{ ip: podIP }] };
+    const status = { phase, podIP, podIPs: [{ ip: podIP }] };
     await rome.client.patch(
       Pod,
       { namespace: where, name: pod.metadata.name },
@@ -149,13 +154,17 @@ describe('a request for a serving certificate', () => {
     expect((await read(name))?.status?.conditions).toBeUndefined();
   });
 
-  test('for an address waits until its virtual kubelet has it, whoever else claims to be one', async () => {
-    await runVirtualKubelet(namespace, '10.0.0.8', 'other');
-    const name = await ask({ ip: '10.0.0.8' });
+  test.each([
+    ['somebody else claims to be one', '10.0.0.8', 'other', 'Running'],
+    ['one that has ended had it', '10.0.0.9', 'mynode', 'Succeeded'],
+  ])('for an address waits until its virtual kubelet has it, though %s', async (...example) => {
+    const [, ip, account, phase] = example;
+    await runVirtualKubelet(namespace, ip, account, phase);
+    const name = await ask({ ip });
     const later = await ask({});
     await eventually(async () => expect((await read(later))?.status?.conditions).toHaveLength(1));
     expect((await read(name))?.status?.conditions).toBeUndefined();
-    await runVirtualKubelet(namespace, '10.0.0.8', 'mynode');
+    await runVirtualKubelet(namespace, ip, 'mynode');
     await eventually(
       async () => {
         const conditions = (await read(name))?.status?.conditions;
