@@ -18,6 +18,8 @@ const route = {
   consumerApiServer: { host: 'kubernetes.default', port: '443' },
 };
 
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'its-uid' };
+
 async function startWorld() {
   const world = await startQuietWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
@@ -40,10 +42,11 @@ async function startWorld() {
     ensure: () => tokens.ensure(pod, undefined, run),
     withdraw: () => tokens.withdraw(pod, run.signal),
     withdrawOrphaned: () => tokens.withdrawOrphaned(key, pod, run.signal),
-    createSecret: (uid = local.metadata.uid) =>
+    createSecret: (uid = local.metadata.uid, ownerReferences: (typeof owner)[] = []) =>
       admin.create(Secret, {
         metadata: {
           ...secretKey,
+          ownerReferences,
           labels: { [labels.origin]: 'rome', [labels.destination]: 'milan' },
           annotations: { [annotations.serviceAccountForPodUid]: uid },
         },
@@ -65,6 +68,16 @@ describe('the tokens of a pod', () => {
     meanwhile('update', () => admin.patch(Secret, secretKey, notes));
     expect(await rejection(ensure())).toSatisfy(isConflict);
     expect((await secret())?.metadata.annotations).toMatchObject({ note: 'kept' });
+  });
+
+  test('keep whom they go with when they are renewed', async () => {
+    const { createSecret, ensure, secret } = await startWorld();
+    await createSecret(undefined, [owner]);
+    await ensure();
+    expect(await secret()).toMatchObject({
+      metadata: { ownerReferences: [owner] },
+      data: expect.any(Object),
+    });
   });
 
   test('go with it, and those of another one of its name stay', async () => {

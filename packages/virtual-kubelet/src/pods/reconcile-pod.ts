@@ -30,11 +30,21 @@ import { releaseLocalPod } from './release-local-pod.ts';
 import { settleUnmappedPod } from './settle-unmapped-pod.ts';
 import type { Turns } from './turns.ts';
 
+/** The connection to the provider, as far as pods need it. */
+interface PodSession extends Pick<ProviderSession, 'client'> {
+  readonly health: Pick<ProviderSession['health'], 'contact'>;
+  readonly namespaces: Pick<ProviderSession['namespaces'], 'of'>;
+}
+
+interface PodLink extends Pick<ProviderLink, 'contact' | 'virtualNode'> {
+  readonly session: PodSession | undefined;
+}
+
 export interface PodWorld {
   readonly context: KubeletContext;
   /** Those that are bound to the node. */
   readonly pods: Informer<Pod>;
-  readonly link: ProviderLink;
+  readonly link: PodLink;
   readonly status: LocalPodStatus;
   readonly tokens: PodTokens;
   /** To start at the provider, and to end there. */
@@ -54,7 +64,7 @@ interface NotReflected {
 export interface OffloadedPod {
   readonly local: Stored<Pod>;
   readonly route: PodRoute;
-  readonly session: ProviderSession;
+  readonly session: PodSession;
   readonly remote: RemoteNamespace;
 }
 

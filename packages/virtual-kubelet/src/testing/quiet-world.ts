@@ -1,4 +1,10 @@
-import { ForeignCluster, forgeCustomResourceDefinition, VirtualNode } from '@liqo/api';
+import {
+  ForeignCluster,
+  forgeCustomResourceDefinition,
+  NamespaceMap,
+  ShadowPod,
+  VirtualNode,
+} from '@liqo/api';
 import {
   type Client,
   CustomResourceDefinition,
@@ -35,7 +41,7 @@ export interface QuietWorld
 export async function startQuietWorld(): Promise<QuietWorld> {
   const cluster = await startTestCluster({ namespaces: ['shop', 'shop-rome'] });
   const { admin, faults, clock, random } = cluster;
-  for (const kind of [ForeignCluster, VirtualNode]) {
+  for (const kind of [ForeignCluster, NamespaceMap, ShadowPod, VirtualNode]) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   await clock.settle();
