@@ -17,15 +17,29 @@ afterEach(() => world[Symbol.asyncDispose]());
 const isOfConfigMaps = ({ resource, namespace }: ApiCall) =>
   resource === 'configmaps' && namespace === 'shop-rome';
 
+const isCreation = (call: ApiCall) => isOfConfigMaps(call) && call.verb === 'create';
+
 function attempts(): number {
   return world.away.faults.calls.filter(isOfConfigMaps).length;
 }
 
-async function untilThere(): Promise<void> {
-  const key = { namespace: 'shop-rome', name: 'kube-root-ca.crt.rome' };
-  await world.until(async () => {
-    expect((await world.away.admin.get(ConfigMap, key))?.data).toEqual({ 'ca.crt': 'rome' });
-  });
+const key = { namespace: 'shop-rome', name: 'kube-root-ca.crt.rome' };
+const data = { 'ca.crt': 'rome' };
+
+async function isThere(): Promise<void> {
+  expect((await world.away.admin.get(ConfigMap, key))?.data).toEqual(data);
+}
+
+function untilThere(): Promise<void> {
+  return world.until(isThere);
+}
+
+/** What goes to the log as an error. */
+function startLog() {
+  const errors: string[] = [];
+  const destination = { write: (line: string) => errors.push(line) };
+  const log = createLogger({ level: 'error', clock: world.clock, destination });
+  return { log, errors };
 }
 
 describe('the root CA of the consumer', () => {
@@ -34,12 +48,29 @@ describe('the root CA of the consumer', () => {
     await untilThere();
   });
 
+  test('is brought there soon after the provider has failed to take it', async () => {
+    world.away.faults.plan = faultOn(isCreation, refusal(500));
+    await world.startWorkingKubelet();
+    await world.until(() => expect(attempts()).toBeGreaterThan(0));
+    world.away.faults.plan = noFaults;
+    await world.pass(12_000);
+    await isThere();
+  });
+
+  test('may have been brought there by another virtual node a moment ago', async () => {
+    const { log, errors } = startLog();
+    const before = () => world.away.admin.create(ConfigMap, { metadata: key, data });
+    world.away.faults.plan = faultOn(isCreation, { before });
+    await world.startWorkingKubelet({ log });
+    await untilThere();
+    await world.pass(1_000);
+    expect(errors).toEqual([]);
+  });
+
   test.each([401, 403])(
     'is brought there again and again, but seldom and quietly, while the answer is %i',
     async (code) => {
-      const errors: string[] = [];
-      const destination = { write: (line: string) => errors.push(line) };
-      const log = createLogger({ level: 'error', clock: world.clock, destination });
+      const { log, errors } = startLog();
       world.away.faults.plan = faultOn(isOfConfigMaps, refusal(code));
       await world.startWorkingKubelet({ log });
       await world.until(() => expect(attempts()).toBeGreaterThan(0));
