@@ -1,5 +1,5 @@
 import { annotations, labels, ShadowPod } from '@liqo/api';
-import { LearntLimit, mergePatch, Pod, type Stored } from '@liqo/kube';
+import { LearntLimit, mergePatch, Pod, Secret, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { type ApiCall, faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -55,6 +55,7 @@ async function startWorld() {
         tokens: new PodTokens(context, status),
         turns: { start: turns(), end: turns() },
         notReflected: { labels: [], annotations: [] },
+        consumerApiServer: { host: 'kubernetes.default', port: '443' },
       }).reconcile(key, run);
     },
     createPod: () => admin.create(Pod, { metadata: key, spec: { nodeName: 'mynode', ...podSpec } }),
@@ -139,6 +140,18 @@ describe('a pod of the virtual node that is reconciled', () => {
     await createShadowPod(metadata.uid);
     expect(await reconcile(behind)).toMatchObject({ type: 'requeueAfter' });
     expect(await pod()).toBeDefined();
+  });
+
+  test('that goes has no tokens left over there when it is released', async () => {
+    const { admin, createPod, deletePod, reconcile, pod } = await startWorld();
+    const { metadata } = await createPod();
+    const secret = { namespace: remoteKey.namespace, name: 'web-token' };
+    const notes = { [annotations.serviceAccountForPodUid]: metadata.uid };
+    await admin.create(Secret, { metadata: { ...secret, annotations: notes } });
+    await deletePod();
+    await reconcile();
+    expect(await pod()).toBeUndefined();
+    expect(await admin.get(Secret, secret)).toBeUndefined();
   });
 
   test('is not taken for gone because the cache does not show it', async () => {

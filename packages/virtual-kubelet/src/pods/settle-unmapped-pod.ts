@@ -4,12 +4,14 @@ import { done, type Outcome, type ReconcileContext, requeueAfter } from '@liqo/r
 import type { PodWorld } from './reconcile-pod.ts';
 import { releaseLocalPod } from './release-local-pod.ts';
 
+type UnmappedWorld = Pick<PodWorld, 'context' | 'status'>;
+
 /**
  * A pod on the node whose namespace is not at the provider. It waits if it was never there. If it was, its end is certain
  * only when the provider says that the namespace is gone: by a map, read now, that has no word of it. No map says nothing.
  */
 export async function settleUnmappedPod(
-  world: PodWorld,
+  world: UnmappedWorld,
   local: Stored<Pod>,
   run: ReconcileContext,
 ): Promise<Outcome> {
@@ -26,7 +28,7 @@ export async function settleUnmappedPod(
 
 /** A namespace that is on its way needs no words; one that is refused does, and so does one that nobody knows of. */
 async function sayWhyWaiting(
-  { status }: PodWorld,
+  { status }: UnmappedWorld,
   local: Stored<Pod>,
   maps: readonly NamespaceMap[],
   run: ReconcileContext,
@@ -47,7 +49,7 @@ function isPending({ status }: Stored<Pod>): boolean {
 }
 
 async function readMaps(
-  { context }: PodWorld,
+  { context }: UnmappedWorld,
   signal: AbortSignal,
 ): Promise<readonly NamespaceMap[]> {
   const { namespace } = context.virtualNode;
