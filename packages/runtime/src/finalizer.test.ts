@@ -1,7 +1,7 @@
 import { type Client, ConfigMap, isConflict, mergePatch, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { startTestCluster } from '@liqo/testkit/cluster';
-import { linkFaults } from '@liqo/testkit/faults';
+import { faultOn, linkFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { done, type Outcome, requeueAfter } from './controller/outcome.ts';
 import { ensureFinalizer, hasFinalizer, removeFinalizer, withFinalizer } from './finalizer.ts';
@@ -57,6 +57,14 @@ describe('ensureFinalizer()', () => {
 });
 
 describe('removeFinalizer()', () => {
+  test.each([403, 500])('gives a refusal to the caller at once: %d', async (code) => {
+    const { client, faults, object } = await startWorld([ours]);
+    faults.plan = faultOn(({ verb }) => verb === 'patch', refusal(code));
+    const error = await rejection(removeFinalizer(client, ConfigMap, object, ours));
+    expect(error).toMatchObject({ code });
+    expect(faults.calls.filter(({ verb }) => verb === 'patch')).toHaveLength(1);
+  });
+
   test('removes ours and nothing else, also when the object at hand is old', async () => {
     const { client, object, stored, setFinalizers } = await startWorld(['other/a', ours]);
     await setFinalizers(['other/b', ours, 'other/c']);
