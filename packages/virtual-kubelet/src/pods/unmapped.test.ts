@@ -53,6 +53,18 @@ describe('a pod in a namespace that is not offloaded', () => {
     await untilStatus('web', { phase: 'Running' });
   });
 
+  test('waits while there are two maps, of which nobody knows which counts', async () => {
+    const marks = { [labels.replicationDestination]: 'milan' };
+    const key = { namespace: tenantNamespace, name: 'another' };
+    await world.home.admin.create(NamespaceMap, { metadata: { ...key, labels: marks }, spec: {} });
+    await world.pass(1_000);
+    await world.createPod('web');
+    await world.pass(10_000);
+    expect(await world.shadowPod('web')).toBeUndefined();
+    await world.home.admin.delete(NamespaceMap, key);
+    await world.until(async () => expect((await world.pod('web'))?.status?.phase).toBe('Running'));
+  });
+
   test('is released at once when it is deleted: it was never over there', async () => {
     await world.unmap('shop');
     await world.createPod('web');
