@@ -46,8 +46,9 @@ export function isBuiltIn(schema: TypeSchema): boolean {
 
 /** The type of what a list or map holds. Types with a name of their own (`v1.ResourceList`) do not tell. */
 export function elementTypeOf(name: string): string | undefined {
-  const [, element] = /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(name) ?? [];
-  return element;
+  if (name.startsWith('[]')) return name.slice(2);
+  const end = name.startsWith('map[') ? name.indexOf(']') : -1;
+  return end < 0 ? undefined : name.slice(end + 1);
 }
 
 /** The kind of a JSON value as Go's JSON package names it. */
