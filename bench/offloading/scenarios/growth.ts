@@ -3,6 +3,9 @@ import { CpuMeter } from '../cpu-meter.ts';
 import { onePair, type Scenario } from '../scenario.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
+/** By then the last word about a pod has been said. */
+const restSeconds = 45;
+
 /** What a pod costs when there are more pods, or more virtual nodes: time, processor, memory. */
 export function growth(pods: number, virtualNodes: number): Scenario {
   const name = `growth-${pods}x${virtualNodes}`;
@@ -25,11 +28,11 @@ export function growth(pods: number, virtualNodes: number): Scenario {
         const all = await Promise.all(world.kubelets.map((one) => one.restingKb(seconds)));
         return all.reduce((sum, kb) => sum + kb, 0);
       };
-      const idleKb = await resident(10);
+      const idleKb = await resident(restSeconds);
       const meter = new CpuMeter(world);
       const seconds = await secondsToRun(where, pods);
       const cpu = meter.read();
-      const loadedKb = await resident(10);
+      const loadedKb = await resident(restSeconds);
       await secondsToDelete(where, pods);
       return {
         [`${name}.time`]: (seconds / pods) * 1000,

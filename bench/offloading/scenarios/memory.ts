@@ -2,7 +2,8 @@ import { onePair, type Scenario } from '../scenario.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
-const restSeconds = 15;
+/** By then the last word about a pod has been said. */
+const restSeconds = 45;
 
 /** What a virtual kubelet holds: with nothing to do, and with many pods, each time after it has come to rest. */
 export const memory: Scenario = {

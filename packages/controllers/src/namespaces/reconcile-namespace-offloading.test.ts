@@ -8,7 +8,7 @@ import {
 } from '@liqo/api';
 import { mergePatch, Namespace, Node } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { faultOn, refusal } from '@liqo/testkit/faults';
+import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
@@ -108,6 +108,22 @@ describe('a NamespaceOffloading that is reconciled', () => {
     refuse('namespacemaps.offloading.liqo.io', 500);
     expect(await rejection(reconcile())).toMatchObject({ code: 500 });
     expect((await offloading())?.metadata.finalizers).toEqual([finalizers.namespaceOffloading]);
+  });
+
+  test('that goes is let go with one write, whatever there would be to say', async () => {
+    const { admin, offload, createMap, reconcile, offloading, faults } = await startWorld();
+    await offload();
+    await createMap();
+    await reconcile();
+    await admin.patch(NamespaceMap, mapKey, mergePatch({ spec: { desiredMapping: null } }));
+    await admin.delete(NamespaceOffloading, key);
+    faults.calls.length = 0;
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await offloading()).toBeUndefined();
+    const writes = faults.calls.filter((call) => isWrite(call) && call.name === key.name);
+    expect(writes.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
+      'patch namespaceoffloadings.offloading.liqo.io',
+    ]);
   });
 
   test('that goes does not mind that its namespace is gone', async () => {

@@ -143,15 +143,18 @@ export class NamespaceOffloadingReconciler {
     const providers = this.#providers(items);
     await this.#labelNamespace(namespace, false, run);
     const failures = await this.#mapEverywhere(providers, namespace, signal, () => undefined);
-    await this.#report(offloading, {
-      remoteName: offloading.status?.remoteNamespaceName,
-      providers,
-      isSelected: () => false,
-      run,
-    });
-    if (failures.length > 0) throw failures[0];
     const left = providersWithNamespace(namespace, providers);
     const awaited = left.filter((clusterID) => !this.#isGone(clusterID));
+    // Nobody reads what is said at the very end, and the finalizer would have to be taken off twice.
+    if (failures.length > 0 || awaited.length > 0) {
+      await this.#report(offloading, {
+        remoteName: offloading.status?.remoteNamespaceName,
+        providers,
+        isSelected: () => false,
+        run,
+      });
+    }
+    if (failures.length > 0) throw failures[0];
     if (awaited.length > 0) {
       return requeueAfter(30_000, `waiting for ${awaited.join(', ')} to delete the namespace`);
     }

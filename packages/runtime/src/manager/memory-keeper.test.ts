@@ -36,7 +36,7 @@ async function pass(seconds: number, busyShare: number): Promise<void> {
 
 test('startMemoryKeeper() gives memory back once the process is at rest', async () => {
   using _ = startMemoryKeeper({ clock, process });
-  await pass(60, 0.5);
+  await pass(60, 0.05);
   expect(process.cleanings).toBe(0);
   await pass(10, 0.01);
   expect(process.cleanings).toBe(1);
@@ -50,6 +50,16 @@ test('startMemoryKeeper() does nothing for what little has come since', async ()
   expect(process.cleanings).toBe(1);
   process.heap += 5 * megabyte;
   await pass(10, 0.01);
+  expect(process.cleanings).toBe(2);
+});
+
+test('startMemoryKeeper() leaves a minute between two breaks, however much has come', async () => {
+  using _ = startMemoryKeeper({ clock, process });
+  await pass(5, 0);
+  process.heap += 100 * megabyte;
+  await pass(55, 0);
+  expect(process.cleanings).toBe(1);
+  await pass(5, 0);
   expect(process.cleanings).toBe(2);
 });
 

@@ -16,8 +16,10 @@ export interface MemoryKeeperOptions {
 }
 
 const everyMs = 5_000;
-/** Busier than that, it needs the room that it has. */
-const restShare = 0.2;
+/** Whoever is busier than that is at work, and a break would be felt. */
+const restShare = 0.03;
+/** After a cleaning everything is slower for a moment. */
+const leastApartMs = 60_000;
 /** What less of is not worth a break. */
 const worthBytes = 8 * 1024 * 1024;
 
@@ -32,6 +34,7 @@ class MemoryKeeper implements Disposable {
   readonly #options: MemoryKeeperOptions;
   #busyMs = 0;
   #cleanBytes = 0;
+  #cleanedMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
 
   constructor(options: MemoryKeeperOptions) {
@@ -52,10 +55,20 @@ class MemoryKeeper implements Disposable {
     const busyMs = process.busyMs();
     const isAtRest = busyMs - this.#busyMs < everyMs * restShare;
     this.#busyMs = busyMs;
-    if (isAtRest && process.heapBytes() - this.#cleanBytes > worthBytes) {
-      await process.clean();
-      this.#cleanBytes = process.heapBytes();
-    }
+    if (isAtRest && this.#isWorthIt()) await this.#clean();
     if (this.#timer) this.lookLater();
+  }
+
+  #isWorthIt(): boolean {
+    const { clock, process } = this.#options;
+    const isLongAgo = clock.monotonicMs() - this.#cleanedMs >= leastApartMs;
+    return isLongAgo && process.heapBytes() - this.#cleanBytes > worthBytes;
+  }
+
+  async #clean(): Promise<void> {
+    const { clock, process } = this.#options;
+    await process.clean();
+    this.#cleanBytes = process.heapBytes();
+    this.#cleanedMs = clock.monotonicMs();
   }
 }
