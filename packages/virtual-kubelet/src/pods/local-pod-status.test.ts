@@ -1,4 +1,5 @@
-import { Pod } from '@liqo/kube';
+import { annotations, labels } from '@liqo/api';
+import { formatTime, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,7 +19,31 @@ async function startWorld() {
     pods: await cacheOf(Pod),
     nodeAddress: '127.0.0.1',
   });
-  return { ...world, say: () => status.sayWaiting(local, 'NameTaken', 'it is taken', run) };
+  return {
+    ...world,
+    say: () => status.sayWaiting(local, 'NameTaken', 'it is taken', run),
+    /** What the provider says of a pod that it has made at that moment. */
+    reflect: (createdMs: number, remoteStatus: NonNullable<Pod['status']>) => {
+      const pod: Stored<Pod> = {
+        ...local,
+        metadata: {
+          ...local.metadata,
+          labels: { [labels.origin]: 'rome', [labels.destination]: 'milan' },
+          annotations: { [annotations.podUid]: local.metadata.uid },
+          creationTimestamp: formatTime(createdMs),
+        },
+        status: remoteStatus,
+      };
+      const route = {
+        consumerClusterID: 'rome',
+        providerClusterID: 'milan',
+        nodeName: 'mynode',
+        remoteNamespace: 'shop-rome',
+      };
+      const session = { health: { contact: 'there' as const } };
+      return status.reflect({ local, route, session }, { pod, shadowPod: undefined }, run);
+    },
+  };
 }
 
 describe('LocalPodStatus', () => {
@@ -26,6 +51,18 @@ describe('LocalPodStatus', () => {
     const { admin, say, written } = await startWorld();
     await say();
     expect(written).toEqual([await admin.get(Pod, key)]);
+  });
+
+  test('waits with what says little from when the provider began, however long that took', async () => {
+    const { clock, written, reflect } = await startWorld();
+    await clock.advance(60_000);
+    const beganMs = clock.now();
+    expect(await reflect(beganMs, { phase: 'Pending' })).toBe(10_000);
+    await clock.advance(4_000);
+    expect(await reflect(beganMs, { phase: 'Pending' })).toBe(6_000);
+    expect(written).toEqual([]);
+    expect(await reflect(beganMs, { phase: 'Running' })).toBe(0);
+    expect(written).toHaveLength(1);
   });
 
   test('does not mind that the pod is gone', async () => {

@@ -1,5 +1,5 @@
 import { labels } from '@liqo/api';
-import { findCondition, formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
+import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
   firstWordDueInMs,
   nextPodStatus,
@@ -25,6 +25,10 @@ export interface LocalPodStatusOptions {
 
 type Status = NonNullable<Pod['status']>;
 
+type ReflectedPod = Pick<OffloadedPod, 'local' | 'route'> & {
+  readonly session: { readonly health: Pick<OffloadedPod['session']['health'], 'contact'> };
+};
+
 /** For people and services: this one is somewhere else. It comes with the first that is known of the pod over there. */
 const offloaded = { [labels.shadowPod]: 'true' };
 
@@ -41,7 +45,7 @@ export class LocalPodStatus {
    * has more to say a moment later.
    */
   async reflect(
-    { local, route, session }: OffloadedPod,
+    { local, route, session }: ReflectedPod,
     twins: RemoteTwins,
     run: ReconcileContext,
   ): Promise<number> {
@@ -52,17 +56,20 @@ export class LocalPodStatus {
     }
     const state = { isReachable: session.health.contact !== 'lost', ...twins };
     const status = nextPodStatus(local, state, this.#contextOf(route));
-    const mayWaitMs = this.#mayWaitMs(local, status);
+    const mayWaitMs = this.#mayWaitMs(local, status, twins);
     if (mayWaitMs === 0) await this.#write(local, status, run, offloaded);
     return mayWaitMs;
   }
 
-  #mayWaitMs({ metadata, status }: Stored<Pod>, next: ReturnType<typeof nextPodStatus>): number {
+  /** From when the provider began with it, however long it has waited for that. */
+  #mayWaitMs(
+    { status }: Stored<Pod>,
+    next: ReturnType<typeof nextPodStatus>,
+    { pod }: RemoteTwins,
+  ): number {
     const isFirstWord = status?.phase === 'Pending' && status.containerStatuses === undefined;
     if (!isFirstWord || !next || !saysOnlyThatItBegins(next)) return 0;
-    const scheduled = findCondition(status.conditions, 'PodScheduled');
-    const beganAt = scheduled?.lastTransitionTime ?? metadata.creationTimestamp;
-    return firstWordDueInMs(beganAt, this.#options.context.clock.now());
+    return firstWordDueInMs(pod?.metadata.creationTimestamp, this.#options.context.clock.now());
   }
 
   /**
