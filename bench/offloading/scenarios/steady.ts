@@ -6,6 +6,8 @@ import { PodWatch } from '../pod-watch.ts';
 import { onePair, type Scenario } from '../scenario.ts';
 
 const seconds = 20;
+/** For whatever Kubernetes still does after the pods of the floor have gone. */
+const settleMs = 10_000;
 
 /** Pods at a steady rate: how long each takes from its creation until it is seen Running at home. */
 export function steady(perSecond: number, p99BudgetMs: number): Scenario {
@@ -25,6 +27,7 @@ export function steady(perSecond: number, p99BudgetMs: number): Scenario {
       const { client } = world.rome;
       const apart = await world.freshNamespace('apart');
       const floor = await latencies(client, apart, 'hollow', perSecond);
+      await pause(settleMs);
       const offloaded = await world.freshNamespace('offloaded');
       const ours = await latencies(client, offloaded, 'virtual', perSecond);
       return {

@@ -98,22 +98,48 @@ interface CalmStory {
 }
 
 async function playCalmly<W extends CrashableWorld>(sweep: Sweep<W>): Promise<CalmStory> {
+  const { processes, counts, mishaps = ['before', 'after'] } = sweep;
   await using world = await sweep.begin();
-  const countedOf = (process: string) => world.callsOf(process).filter(sweep.counts);
-  // What a world does while it begins is over when something can happen to it.
-  const begun = new Map(sweep.processes.map((process) => [process, countedOf(process).length]));
-  const recording = await sweep.play(world);
-  const counted = new Map(
-    sweep.processes.map((process) => [process, countedOf(process).slice(begun.get(process))]),
+  const calm = await playAndCount(sweep, world);
+  const sites: CrashSite[] = [];
+  for (const process of processes) {
+    const watched = mishaps.some(isDeath) ? await playWatched(sweep, process) : [];
+    for (const when of mishaps) {
+      const calls = isDeath(when) ? watched : (calm.counted.get(process) ?? []);
+      sites.push(...calls.map((call, index) => ({ process, number: index + 1, when, call })));
+    }
+  }
+  const writes = processes.map((one) => [one, world.callsOf(one).filter(counts).length] as const);
+  return { recording: calm.recording, sites, writes: new Map(writes) };
+}
+
+function isDeath(mishap: Mishap): boolean {
+  return mishap !== 'refused';
+}
+
+/** Whoever is going to die hears every answer a little later, and so does whoever is not: what it asks for then counts. */
+async function playWatched<W extends CrashableWorld>(
+  sweep: Sweep<W>,
+  process: string,
+): Promise<readonly ApiCall[]> {
+  await using world = await sweep.begin();
+  strike(world, process, { at: Number.POSITIVE_INFINITY, when: 'before', counts: sweep.counts });
+  const { counted } = await playAndCount(sweep, world);
+  return counted.get(process) ?? [];
+}
+
+/** What a world does while it begins is over when something can happen to it. */
+async function playAndCount<W extends CrashableWorld>(
+  { processes, counts, play }: Sweep<W>,
+  world: W,
+): Promise<{ recording: Recording; counted: ReadonlyMap<string, readonly ApiCall[]> }> {
+  const countedOf = (process: string) => world.callsOf(process).filter(counts);
+  const begun = new Map(processes.map((process) => [process, countedOf(process).length]));
+  const recording = await play(world);
+  const counted = processes.map(
+    (process) => [process, countedOf(process).slice(begun.get(process))] as const,
   );
-  const { mishaps = ['before', 'after'] } = sweep;
-  const sites = [...counted].flatMap(([process, calls]) =>
-    calls.flatMap((call, index) =>
-      mishaps.map((when) => ({ process, number: index + 1, when, call })),
-    ),
-  );
-  const writes = new Map(sweep.processes.map((process) => [process, countedOf(process).length]));
-  return { recording, sites, writes };
+  return { recording, counted: new Map(counted) };
 }
 
 async function tryCrash<W extends CrashableWorld>(
