@@ -67,6 +67,35 @@ async function startWorld() {
 const statusOfShadowPods = 'shadowpods.offloading.liqo.io/status';
 
 describe('a ShadowPod that is reconciled', () => {
+  test('gets no pod any more when it is gone, whatever the cache still shows', async () => {
+    const { admin, clock, create, look, reconcile, pod } = await startWorld();
+    await create();
+    const before = await look();
+    await clock.advance(60_000);
+    await admin.delete(ShadowPod, key);
+    expect(await reconcile(Promise.resolve(before))).toMatchObject({ type: 'requeueAfter' });
+    expect(await pod()).toBeUndefined();
+  });
+
+  test('gets no pod any more when another one has its name, whatever the cache still shows', async () => {
+    const { admin, clock, create, look, reconcile, pod } = await startWorld();
+    await create();
+    const before = await look();
+    await clock.advance(60_000);
+    await admin.delete(ShadowPod, key);
+    await create();
+    expect(await reconcile(Promise.resolve(before))).toMatchObject({ type: 'requeueAfter' });
+    expect(await pod()).toBeUndefined();
+  });
+
+  test('gets its pod again when that is gone, however old it is', async () => {
+    const { clock, create, reconcile, pod } = await startWorld();
+    await create();
+    await clock.advance(60_000);
+    await reconcile();
+    expect(await pod()).toBeDefined();
+  });
+
   test('tells what it wrote, so that nobody acts before the cache shows it', async () => {
     const { admin, create, reconcile, written, pod, shadowPod } = await startWorld();
     await create();

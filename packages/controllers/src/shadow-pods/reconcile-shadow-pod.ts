@@ -55,6 +55,8 @@ type Status = NonNullable<ShadowPod['status']>;
 
 /** Quotas are freed and policies changed without anybody telling us. */
 const refusedMs = 30_000;
+/** For so long nobody asks whether a ShadowPod is still there before its pod is made. */
+const newForMs = 10_000;
 
 export class ShadowPodReconciler {
   readonly #world: ShadowPodWorld;
@@ -139,6 +141,13 @@ export class ShadowPodReconciler {
 
   async #create(pod: Pod, shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
     const { client, pods } = this.#world;
+    // Whoever had the name may still have it: to look is no write.
+    const wasTaken = shadowPod.status?.reason === 'NameTaken';
+    const rival = wasTaken ? await client.get(Pod, keyOf(shadowPod), run.signal) : undefined;
+    if (rival) return this.#settleWith(rival, shadowPod, run);
+    if (!(await this.#isStillThere(shadowPod, run.signal))) {
+      return requeueAfter(1_000, 'waiting for the cache to show that the ShadowPod has gone');
+    }
     try {
       run.wrote(pods, await client.create(Pod, pod, run.signal));
       return done;
@@ -149,9 +158,27 @@ export class ShadowPodReconciler {
     }
   }
 
-  /** A pod that our cache does not show: it is behind, or the pod has lost our label, or it is not one of ours. */
+  /** One whose pod is gone may be gone itself, and our cache behind: what was made for it would be removed, and made again. */
+  async #isStillThere({ metadata }: Stored<ShadowPod>, signal: AbortSignal): Promise<boolean> {
+    const { client, clock } = this.#world;
+    const isNew = clock.now() - parseTime(metadata.creationTimestamp) < newForMs;
+    if (isNew) return true;
+    const { namespace, name, uid } = metadata;
+    const live = await client.get(ShadowPod, { namespace, name }, signal);
+    return live?.metadata.uid === uid;
+  }
+
   async #lookAtRival(shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
     const rival = await this.#world.client.get(Pod, keyOf(shadowPod), run.signal);
+    return this.#settleWith(rival, shadowPod, run);
+  }
+
+  /** A pod that our cache does not show: it is behind, or the pod has lost our label, or it is not one of ours. */
+  async #settleWith(
+    rival: Stored<Pod> | undefined,
+    shadowPod: Stored<ShadowPod>,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
     const step = await this.#plan(shadowPod, rival, run.signal);
     if (!rival || step.type === 'create' || step.type === 'leave' || step.type === 'wait') {
       return requeueAfter(1_000, 'waiting for the cache to show the pod');

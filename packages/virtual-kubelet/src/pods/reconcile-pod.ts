@@ -198,23 +198,27 @@ export class PodReconciler {
     pod: OffloadedPod,
     run: ReconcileContext,
   ): Promise<Outcome> {
-    const { session, remote } = pod;
+    const { session, remote, local } = pod;
+    // Whoever had the name may still have it: to look is no write.
+    const wasTaken = local.status?.reason === 'NameTaken';
+    const taken = wasTaken ? await planLive(pod, run.signal) : undefined;
+    if (taken?.type === 'refuse') return this.#take(taken, pod, run);
     try {
       run.wrote(remote.shadowPods, await session.client.create(ShadowPod, wanted, run.signal));
       return done;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
-    const live = planShadowPod(pod.local, await liveTwins(pod, run.signal), pod.route);
+    const live = await planLive(pod, run.signal);
     if (live.type === 'create') return requeueAfter(0, 'what was in the way is gone');
     return this.#take(live, pod, run);
   }
 
   /** Whoever waits for the name of the pod starts a successor: the provider itself says first that nothing is left. */
   async #release(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
-    const { local, route } = pod;
+    const { local } = pod;
     const { signal } = run;
-    const live = planShadowPod(local, await liveTwins(pod, signal), route);
+    const live = await planLive(pod, signal);
     if (live.type !== 'release') return requeueAfter(1_000, 'waiting for the cache to catch up');
     const { context, tokens, consumerApiServer, pods } = this.#world;
     if (consumerApiServer) await tokens.withdraw(pod, signal);
@@ -254,6 +258,11 @@ function endOf(pods: Informer<Pod>) {
 function cachedTwins({ local, remote }: OffloadedPod): RemoteTwins {
   const key = { namespace: remote.name, name: local.metadata.name };
   return { shadowPod: remote.shadowPods.get(key), pod: remote.pods.get(key) };
+}
+
+/** What is to be done as everything is now, not as our caches show it. */
+async function planLive(pod: OffloadedPod, signal: AbortSignal): Promise<ShadowPodStep> {
+  return planShadowPod(pod.local, await liveTwins(pod, signal), pod.route);
 }
 
 /** In this order: while there is a shadow pod, a pod can be made from it that was not there a moment ago. */
