@@ -22,7 +22,7 @@ const local = await connectKubeconfig(await loadKubeconfig(), { clock, random })
 const reporter = { controller: 'liqo.io/virtual-kubelet', instance: 'kubelets' };
 const events = startEventRecorder({ client: local, clock, random, log, reporter });
 
-const memory = startMemoryKeeper({ clock, process: ownProcess });
+const memory = startMemoryKeeper({ clock, log, process: ownProcess });
 
 const kubelets = (values.nodenames ?? '').split(',').map((name) =>
   startVirtualKubelet({

@@ -42,7 +42,9 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
   await using home = await around.connectHome(name);
   const reporter = { controller: `liqo.io/${name}`, instance };
   await using events = startEventRecorder({ client: home, clock, random, log, reporter });
-  using _memory = around.isProcess ? startMemoryKeeper({ clock, process: ownProcess }) : undefined;
+  using _memory = around.isProcess
+    ? startMemoryKeeper({ clock, log, process: ownProcess })
+    : undefined;
   const signals = signalsFrom(signal);
   const manager = await startManager({
     runnables: options.runnables({ home, log, metrics, events }),

@@ -1,5 +1,6 @@
 import { VirtualClock } from '@liqo/testkit';
 import { beforeEach, expect, test } from 'vitest';
+import { createLogger, type Logger } from '../log/log.ts';
 import { type KeptProcess, startMemoryKeeper } from './memory-keeper.ts';
 import { ownProcess } from './own-process.ts';
 
@@ -20,10 +21,15 @@ class PlayedProcess implements KeptProcess {
 }
 
 let clock: VirtualClock;
+let said: string[];
+let log: Logger;
 let process: PlayedProcess;
 beforeEach(() => {
   clock = new VirtualClock();
   process = new PlayedProcess();
+  said = [];
+  const destination = { write: (line: string) => said.push(line) };
+  log = createLogger({ level: 'info', clock, destination });
 });
 
 /** Time passes, of which so much is work. */
@@ -35,7 +41,7 @@ async function pass(seconds: number, busyShare: number): Promise<void> {
 }
 
 test('startMemoryKeeper() gives memory back once the process is at rest', async () => {
-  using _ = startMemoryKeeper({ clock, process });
+  using _ = startMemoryKeeper({ clock, log, process });
   await pass(60, 0.05);
   expect(process.cleanings).toBe(0);
   await pass(10, 0.01);
@@ -43,7 +49,7 @@ test('startMemoryKeeper() gives memory back once the process is at rest', async 
 });
 
 test('startMemoryKeeper() does nothing for what little has come since', async () => {
-  using _ = startMemoryKeeper({ clock, process });
+  using _ = startMemoryKeeper({ clock, log, process });
   await pass(10, 0);
   process.heap += 5 * megabyte;
   await pass(600, 0.01);
@@ -54,7 +60,7 @@ test('startMemoryKeeper() does nothing for what little has come since', async ()
 });
 
 test('startMemoryKeeper() leaves a minute between two breaks, however much has come', async () => {
-  using _ = startMemoryKeeper({ clock, process });
+  using _ = startMemoryKeeper({ clock, log, process });
   await pass(5, 0);
   process.heap += 100 * megabyte;
   await pass(55, 0);
@@ -64,9 +70,17 @@ test('startMemoryKeeper() leaves a minute between two breaks, however much has c
 });
 
 test('startMemoryKeeper() ends when it is disposed of, also while it cleans', async () => {
-  const keeper = startMemoryKeeper({ clock, process });
+  const keeper = startMemoryKeeper({ clock, log, process });
   process.clean = async () => keeper[Symbol.dispose]();
   await pass(10, 0);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('startMemoryKeeper() says once that memory cannot be given back, and harms nobody', async () => {
+  using _ = startMemoryKeeper({ clock, log, process });
+  process.clean = () => Promise.reject(new Error('no inspector'));
+  await pass(600, 0);
+  expect(said).toEqual([expect.stringContaining('"message":"no inspector"')]);
   expect(clock.pendingTimers).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@liqo/kube';
+import type { Logger } from '../log/log.ts';
 
 /** A process as the one who keeps its memory sees it. */
 export interface KeptProcess {
@@ -12,6 +13,7 @@ export interface KeptProcess {
 
 export interface MemoryKeeperOptions {
   readonly clock: Clock;
+  readonly log: Logger;
   readonly process: KeptProcess;
 }
 
@@ -23,7 +25,10 @@ const leastApartMs = 60_000;
 /** What less of is not worth a break. */
 const worthBytes = 8 * 1024 * 1024;
 
-/** Keeps the memory of the process small: what a burst of work has taken is given back when it is over. */
+/**
+ * Keeps the memory of the process small: what a burst of work has taken is given back when it is over. Where that does not
+ * work it says so, once, and the process goes on without.
+ */
 export function startMemoryKeeper(options: MemoryKeeperOptions): Disposable {
   const keeper = new MemoryKeeper(options);
   keeper.lookLater();
@@ -42,7 +47,10 @@ class MemoryKeeper implements Disposable {
   }
 
   lookLater(): void {
-    this.#timer = this.#options.clock.after(everyMs, () => void this.#look());
+    this.#timer = this.#options.clock.after(
+      everyMs,
+      () => void this.#look().catch((error) => this.#giveUp(error)),
+    );
   }
 
   [Symbol.dispose](): void {
@@ -57,6 +65,11 @@ class MemoryKeeper implements Disposable {
     this.#busyMs = busyMs;
     if (isAtRest && this.#isWorthIt()) await this.#clean();
     if (this.#timer) this.lookLater();
+  }
+
+  #giveUp(error: unknown): void {
+    this[Symbol.dispose]();
+    this.#options.log.warn('Cannot give memory back: what is not used is kept', { err: error });
   }
 
   #isWorthIt(): boolean {

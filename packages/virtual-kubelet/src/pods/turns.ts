@@ -29,8 +29,9 @@ interface Turn {
 }
 
 /**
- * Whose turn it is to ask something of the provider: a few pods at a time, and the namespaces one after the other. At the provider everybody stands in the same queues, of its scheduler and of its machines, in
- * the order in which they came: thousands of pods of one namespace wait here, where others may pass, and not over there.
+ * Whose turn it is to ask something of the provider: a few pods at a time, and the namespaces one after the other. At the
+ * provider everybody stands in the same queues, of its scheduler and of its machines, in the order in which they came:
+ * thousands of pods of one namespace wait here, where others may pass, and not over there.
  */
 export class Turns implements Disposable {
   readonly #options: TurnsOptions;
