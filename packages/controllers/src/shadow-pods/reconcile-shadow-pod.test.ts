@@ -6,6 +6,7 @@ import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
+import { Rush } from './rush.ts';
 
 const key = { namespace: 'shop-rome', name: 'web' };
 const requests = { cpu: '1' };
@@ -32,16 +33,19 @@ async function startWorld() {
     pods: await cacheOf(Pod),
     namespaces: await cacheOf(Namespace),
   });
+  const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
   return {
     ...world,
+    rush,
     recorded,
     look,
-    reconcile: async (caches = look()) =>
+    reconcile: async (caches = look(), phaseAfterMs = 0) =>
       new ShadowPodReconciler({
         client,
         clock,
         random: () => 0.5,
-        phaseAfterMs: 0,
+        phaseAfterMs,
+        rush,
         events,
         ...(await caches),
       }).reconcile(key, run),
@@ -107,6 +111,33 @@ describe('a ShadowPod that is reconciled', () => {
     await admin.patch(ShadowPod, key, change);
     await reconcile();
     expect(written.slice(2)).toEqual([await pod()]);
+  });
+
+  test('says that its pod runs later when many others are being made, but not for ever', async () => {
+    const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
+    const afterMs = 15_000;
+    await create();
+    await reconcile(look(), afterMs);
+    await setPhase('Running');
+    await clock.advance(afterMs);
+    rush.note();
+    const waits = { type: 'requeueAfter', delayMs: 1.5 * afterMs };
+    expect(await reconcile(look(), afterMs)).toMatchObject(waits);
+    expect((await shadowPod())?.status).toBeUndefined();
+    await clock.advance(5 * afterMs);
+    rush.note();
+    await reconcile(look(), afterMs);
+    expect((await shadowPod())?.status?.phase).toBe('Running');
+  });
+
+  test('says that its pod runs once the rush is over', async () => {
+    const { clock, create, look, reconcile, setPhase, shadowPod } = await startWorld();
+    await create();
+    await reconcile(look(), 15_000);
+    await setPhase('Running');
+    await clock.advance(15_000);
+    await reconcile(look(), 15_000);
+    expect((await shadowPod())?.status?.phase).toBe('Running');
   });
 
   test('is tried again, and not said to be refused, when the server fails', async () => {

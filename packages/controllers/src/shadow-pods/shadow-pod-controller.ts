@@ -4,6 +4,7 @@ import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
+import { Rush } from './rush.ts';
 
 export interface ShadowPodOptions {
   /** How old a pod is at least before its ShadowPod says that it runs, and at most twice that. */
@@ -12,6 +13,8 @@ export interface ShadowPodOptions {
 
 /** A job that ends sooner is worth one write, and while many pods start there is more urgent work. */
 const defaultPhaseAfterMs = 15_000;
+/** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
+const rushing = { many: 100, windowMs: 10_000 };
 
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
 export function startShadowPodController(
@@ -32,6 +35,7 @@ export function startShadowPodController(
     clock,
     random,
     phaseAfterMs,
+    rush: new Rush({ clock, ...rushing }),
     events,
     shadowPods,
     pods,
