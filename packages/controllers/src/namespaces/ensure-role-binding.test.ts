@@ -1,8 +1,8 @@
 import { isConflict, RoleBinding, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ensureRoleBinding } from './ensure-role-binding.ts';
 
 const key = { namespace: 'shop-rome', name: 'liqo-tenant-rome' };
@@ -18,7 +18,7 @@ function bindingTo(role: string, group = 'rome'): RoleBinding {
 }
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace);
+  const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client } = world;
   return {

@@ -1,9 +1,9 @@
 import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
 import { isAlreadyExists, keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
 const key = { namespace: 'liqo-tenant-rome', name: 'milan' };
@@ -14,7 +14,7 @@ const marks = { [labels.remoteClusterID]: 'rome' };
 const shop = { metadata: { ...remote, labels: marks, annotations: ours } };
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace, [NamespaceMap]);
+  const world = await startQuietWorld([key.namespace], [NamespaceMap]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run, cacheOf, faults } = world;
   const tenant = { labels: { ...marks, [labels.tenantNamespace]: 'true' } };

@@ -8,9 +8,9 @@ import {
 } from '@liqo/api';
 import { mergePatch, Namespace, Node } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 const key = { namespace: 'shop', name: 'offloading' };
@@ -18,7 +18,7 @@ const mapKey = { namespace: 'shop', name: 'milan' };
 const kinds = [NamespaceOffloading, NamespaceMap, VirtualNode, ForeignCluster];
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace, kinds);
+  const world = await startQuietWorld([key.namespace], kinds);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
   const metadata = { name: 'mynode', namespace: key.namespace };

@@ -1,9 +1,9 @@
 import { labels } from '@liqo/api';
 import { isInvalid, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { PodStatusReconciler } from './reconcile-pod-status.ts';
 
 const key = { namespace: 'shop', name: 'web' };
@@ -11,7 +11,7 @@ const isPatch = ({ verb }: { verb: string }) => verb === 'patch';
 
 /** With a node that is not ready, and a pod on it that does not say so. */
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace);
+  const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run, cacheOf } = world;
   await admin.create(Node, { metadata: { name: 'mynode' } });

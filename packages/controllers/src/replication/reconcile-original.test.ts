@@ -3,9 +3,9 @@ import { type Client, mergePatch, Namespace } from '@liqo/kube';
 import type { ReplicatedObject } from '@liqo/model';
 import type { Informer, RecordedEvent } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import type { PeerConnection, PeerConnections } from './peer-connections.ts';
 import { OriginalReconciler } from './reconcile-original.ts';
 import type { ReplicatedKind } from './replicated-kind.ts';
@@ -21,7 +21,7 @@ interface Peer {
 }
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace, [NamespaceMap]);
+  const world = await startQuietWorld([key.namespace], [NamespaceMap]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run, cacheOf, faults } = world;
   await admin.create(Namespace, { metadata: { name: copyKey.namespace } });

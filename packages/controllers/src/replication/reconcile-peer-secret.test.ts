@@ -1,15 +1,15 @@
 import { annotations, finalizers, labels } from '@liqo/api';
 import { Secret } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 
 const key = { namespace: 'liqo-tenant-milan', name: 'to-milan' };
 
 async function startWorld({ held = 0, leadsSomewhere = true } = {}) {
-  const world = await startQuietWorld(key.namespace);
+  const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run, cacheOf } = world;
   const connected = new Set<string>();

@@ -1,9 +1,9 @@
 import { ShadowPod } from '@liqo/api';
 import { apiVersionOf, isConflict, type Kind, type KubeObject, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { deletePod, endOrphan, endPod } from './end-pod.ts';
 
 const key = { namespace: 'shop-rome', name: 'web' };
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 const spec = { containers: [{ name: 'web', image: 'nginx' }] };
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace, [ShadowPod]);
+  const world = await startQuietWorld([key.namespace], [ShadowPod]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, faults } = world;
   const is = async (kind: Kind<KubeObject>) => (await admin.get(kind, key)) !== undefined;

@@ -1,10 +1,9 @@
 import { finalizers, labels, ShadowPod } from '@liqo/api';
 import { isInvalid, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
-import type { RecordedEvent } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
 
@@ -14,7 +13,7 @@ const requests = { cpu: '1' };
 type PodSpec = NonNullable<ShadowPod['spec']['pod']>;
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace, [ShadowPod]);
+  const world = await startQuietWorld([key.namespace], [ShadowPod]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
   const marks = { [labels.remoteClusterID]: 'rome' };
@@ -23,11 +22,6 @@ async function startWorld() {
     { name: key.namespace },
     mergePatch({ metadata: { labels: marks } }),
   );
-  const recorded: RecordedEvent[] = [];
-  const events = {
-    record: (event: RecordedEvent) => recorded.push(event),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
   const look = async () => ({
     shadowPods: await cacheOf(ShadowPod),
     pods: await cacheOf(Pod),
@@ -37,7 +31,6 @@ async function startWorld() {
   return {
     ...world,
     rush,
-    recorded,
     look,
     reconcile: async (caches = look(), phaseAfterMs = 0) =>
       new ShadowPodReconciler({
@@ -46,7 +39,7 @@ async function startWorld() {
         random: () => 0.5,
         phaseAfterMs,
         rush,
-        events,
+        events: world.recorder,
         ...(await caches),
       }).reconcile(key, run),
     create: (spec: Partial<PodSpec> = {}) => {
@@ -141,11 +134,11 @@ describe('a ShadowPod that is reconciled', () => {
   });
 
   test('is tried again, and not said to be refused, when the server fails', async () => {
-    const { create, reconcile, refuse, recorded, shadowPod } = await startWorld();
+    const { create, reconcile, refuse, events, shadowPod } = await startWorld();
     await create();
     refuse('create', 'pods', 500);
     expect(await rejection(reconcile())).toMatchObject({ code: 500 });
-    expect(recorded).toEqual([]);
+    expect(events).toEqual([]);
     expect((await shadowPod())?.status).toBeUndefined();
   });
 
@@ -159,12 +152,12 @@ describe('a ShadowPod that is reconciled', () => {
   });
 
   test('is not refused because the cache does not show its namespace yet', async () => {
-    const { create, reconcile, look, cacheOf, recorded, pod } = await startWorld();
+    const { create, reconcile, look, cacheOf, events, pod } = await startWorld();
     await create();
     const selection = { labelSelector: 'not=there' };
     const namespaces = await cacheOf(Namespace, { selection });
     await reconcile(look().then((caches) => ({ ...caches, namespaces })));
-    expect(recorded).toEqual([]);
+    expect(events).toEqual([]);
     expect(await pod()).toBeDefined();
   });
 

@@ -16,9 +16,9 @@ import {
 } from '@liqo/kube';
 import { silentLogger } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   tenantNamespace as namespace,
   virtualNodeCalled,
@@ -29,7 +29,7 @@ const key = { namespace, name: 'mynode' };
 
 async function startWorld() {
   const kinds = [VirtualNode, NamespaceMap, ForeignCluster, VkOptionsTemplate];
-  const world = await startQuietWorld(namespace, kinds);
+  const world = await startQuietWorld([namespace], kinds);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf } = world;
   await admin.create(VirtualNode, virtualNodeCalled(key.name));

@@ -1,14 +1,14 @@
 import { ConfigMap, isConflict } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import { removeIfThere } from './remove-if-there.ts';
 
 const key = { namespace: 'tenant', name: 'trace' };
 
 async function startWorld() {
-  const world = await startQuietWorld(key.namespace);
+  const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, faults, run } = world;
   const found = await admin.create(ConfigMap, { metadata: key });

@@ -18,8 +18,8 @@ import {
   ServiceAccount,
 } from '@liqo/kube';
 import { nodeLeaseNamespace } from '@liqo/model';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   tenantNamespace as namespace,
   virtualNodeCalled,
@@ -35,7 +35,7 @@ const ours = { [labels.virtualNode]: name };
 const theirs = { [labels.virtualNode]: 'another' };
 
 async function startWorld() {
-  const world = await startQuietWorld(namespace, [VirtualNode, NamespaceMap]);
+  const world = await startQuietWorld([namespace], [VirtualNode, NamespaceMap]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run } = world;
   if (!(await admin.get(Namespace, { name: nodeLeaseNamespace }))) {

@@ -1,9 +1,9 @@
 import { ForeignCluster, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
 import { isInvalid, Namespace, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   tenantNamespace as namespace,
   virtualNodeCalled,
@@ -23,7 +23,7 @@ interface Surroundings {
 }
 
 async function startWorld({ hasElder = false }: Surroundings = {}) {
-  const world = await startQuietWorld(namespace, [VirtualNode, ForeignCluster, NamespaceMap]);
+  const world = await startQuietWorld([namespace], [VirtualNode, ForeignCluster, NamespaceMap]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
   if (hasElder) {

@@ -3,14 +3,14 @@ import { isConflict, mergePatch, Node } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { NodeReconciler } from './reconcile-node.ts';
 
 const key = { namespace: 'shop', name: 'mynode' };
 const taint = { key: 'team', value: 'blue', effect: 'NoSchedule' } as const;
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, context, cacheOf, run } = world;
   await admin.create(VirtualNode, {

@@ -3,13 +3,13 @@ import { formatTime, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 
 const key = { namespace: 'shop', name: 'web' };
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, context, cacheOf, run } = world;
   const spec = { nodeName: 'mynode', containers: [{ name: 'main', image: 'i' }] };

@@ -2,11 +2,11 @@ import { Pod } from '@liqo/kube';
 import { silentLogger } from '@liqo/runtime';
 import { faultOn, noFaults } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { PodFeed } from './pod-feed.ts';
 
 async function startFeed() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, faults, context, clock } = world;
   let show = () => {};

@@ -3,7 +3,7 @@ import { isConflict, mergePatch, Pod, Secret } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { PodTokens } from './pod-tokens.ts';
 
@@ -21,7 +21,7 @@ const route = {
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'its-uid' };
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, context, cacheOf, run, faults } = world;
   const sources = [{ serviceAccountToken: { path: 'token', expirationSeconds: 3600 } }];

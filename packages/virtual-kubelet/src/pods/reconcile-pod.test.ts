@@ -3,7 +3,7 @@ import { LearntLimit, mergePatch, Pod, Secret, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { type ApiCall, faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { PodTokens } from './pod-tokens.ts';
 import { PodReconciler } from './reconcile-pod.ts';
@@ -19,7 +19,7 @@ const marks = {
 const podSpec = { containers: [{ name: 'main', image: 'i' }] };
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, context, cacheOf, run, faults } = world;
   const look = async () => ({

@@ -1,7 +1,7 @@
 import { labels, NamespaceMap } from '@liqo/api';
 import { mergePatch, Pod, type Stored } from '@liqo/kube';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { settleUnmappedPod } from './settle-unmapped-pod.ts';
 
@@ -9,7 +9,7 @@ const key = { namespace: 'shop', name: 'web' };
 const mapKey = { namespace: 'shop', name: 'milan' };
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, context, cacheOf, run } = world;
   const spec = { nodeName: 'mynode', containers: [{ name: 'main', image: 'i' }] };

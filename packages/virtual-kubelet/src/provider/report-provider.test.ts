@@ -3,14 +3,14 @@ import { findCondition } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietWorld } from '../testing/quiet-world.ts';
+import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import type { Contact } from './provider-health.ts';
 import { reportProvider } from './report-provider.ts';
 
 const key = { namespace: 'shop', name: 'mynode' };
 
 async function startWorld() {
-  const world = await startQuietWorld();
+  const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, context, cacheOf, run } = world;
   await admin.create(VirtualNode, { metadata: key, spec: { clusterID: 'milan' } });

@@ -7,15 +7,16 @@ import {
   type Stored,
 } from '@liqo/kube';
 import {
+  type EventRecorder,
   type Informer,
   type InformerOptions,
   type ReconcileContext,
+  type RecordedEvent,
   silentLogger,
   startInformer,
 } from '@liqo/runtime';
-import type { VirtualClock } from '@liqo/testkit';
-import { startTestCluster } from '@liqo/testkit/cluster';
-import { type FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
+import { refuseCarelessWrites } from './faults/careless-writes.ts';
+import { startTestCluster, type TestCluster } from './test-cluster.ts';
 
 type CacheOptions<T extends KubeObject, I extends string> = Pick<
   InformerOptions<T, I>,
@@ -23,13 +24,14 @@ type CacheOptions<T extends KubeObject, I extends string> = Pick<
 >;
 
 /** A cluster in which nobody does anything but the test and the function that it calls. */
-export interface QuietWorld extends AsyncDisposable {
-  readonly clock: VirtualClock;
-  /** Whose calls are not seen and never go wrong: for tests to look and meddle. */
-  readonly admin: Client;
+export interface QuietWorld
+  extends AsyncDisposable,
+    Pick<TestCluster, 'admin' | 'faults' | 'clock' | 'random'> {
   /** For what is tested. */
   readonly client: Client;
-  readonly faults: FaultyCalls;
+  /** Remembers what it is told. */
+  readonly recorder: EventRecorder;
+  readonly events: readonly RecordedEvent[];
   /** For what is tested, too: it remembers what is said to be written. */
   readonly run: ReconcileContext;
   readonly written: readonly Stored<KubeObject>[];
@@ -42,22 +44,29 @@ export interface QuietWorld extends AsyncDisposable {
 
 /** Its end fails if one of the writes did not say what it has seen. */
 export async function startQuietWorld(
-  namespace: string,
+  namespaces: readonly string[],
   kinds: readonly Resource[] = [],
 ): Promise<QuietWorld> {
-  const cluster = await startTestCluster({ namespaces: [namespace] });
+  const cluster = await startTestCluster({ namespaces });
   const { admin, faults, clock, random } = cluster;
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   await clock.settle();
   const written: Stored<KubeObject>[] = [];
+  const events: RecordedEvent[] = [];
   const { signal } = new AbortController();
   return {
     clock,
+    random,
     admin,
-    client: cluster.clientOf('controller'),
+    client: cluster.clientOf('tested'),
     faults,
+    recorder: {
+      record: (event) => events.push(event),
+      [Symbol.asyncDispose]: async () => undefined,
+    },
+    events,
     run: { signal, log: silentLogger, wrote: (_cache, object) => written.push(object) },
     written,
     async cacheOf(kind, options = {}) {
