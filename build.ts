@@ -29,9 +29,6 @@ for (const { name, entry } of await executables()) {
     entryPoints: [entry],
     outfile,
     ...programBundle,
-    minify: true,
-    // An uncaught error shows its line: it must not be the whole program.
-    lineLimit: 200,
     metafile: true,
     banner: { js: `#!/usr/bin/env node\n${programBundle.banner.js}` },
   });
