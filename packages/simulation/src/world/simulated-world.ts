@@ -27,6 +27,7 @@ export interface SettleOptions {
 }
 
 const quietMs = 40_000;
+const lookEveryMs = 5_000;
 const limitMs = 1_200_000;
 /** Often enough for no machine to be given up, and no more: it is most of what happens in a world at rest. */
 const beatEveryMs = 30_000;
@@ -136,12 +137,15 @@ export class SimulatedWorld implements AsyncDisposable {
   /** Lets time pass until nothing changes any more: queues and watches are empty, and nothing waits for another try. */
   async settle(options: SettleOptions = {}): Promise<void> {
     const wanted = { quietMs, limitMs, ...options };
-    const endMs = this.clock.monotonicMs() + wanted.limitMs;
-    let written = -1;
-    while (written !== this.written) {
-      if (this.clock.monotonicMs() >= endMs) throw new Error(this.#restless(wanted.limitMs));
-      written = this.written;
-      await this.clock.advance(wanted.quietMs);
+    const startedMs = this.clock.monotonicMs();
+    let quietForMs = 0;
+    while (quietForMs < wanted.quietMs) {
+      if (this.clock.monotonicMs() - startedMs >= wanted.limitMs) {
+        throw new Error(this.#restless(wanted.limitMs));
+      }
+      const { written } = this;
+      await this.clock.advance(lookEveryMs);
+      quietForMs = this.written === written ? quietForMs + lookEveryMs : 0;
     }
   }
 
