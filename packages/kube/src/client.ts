@@ -371,7 +371,10 @@ export class Client implements AsyncDisposable {
       signal: options.signal,
       timeoutMs: options.timeoutMs,
       repeat: call.repeat,
-      read: async (response) => parseAnswer(request, await response.text()),
+      read: async (response) =>
+        (response.value
+          ? await response.value()
+          : parseAnswer(request, await response.text())) as T,
     });
   }
 }
@@ -408,7 +411,7 @@ function typed<T extends KubeObject>(kind: Kind<T>, object: T): T {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object };
 }
 
-function parseAnswer<T>({ method, path }: TransportRequest, text: string): T {
+function parseAnswer({ method, path }: TransportRequest, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

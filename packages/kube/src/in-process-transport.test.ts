@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { type InProcessAnswer, InProcessTransport } from './in-process-transport.ts';
+import { JsonContent, JsonLines } from './json-content.ts';
 import { TransportClosedError, type TransportResponse } from './transport.ts';
 
 const get = { method: 'GET', path: '/' };
@@ -35,6 +36,56 @@ test('send() gives what the server answers, as text and in chunks', async () => 
   expect(await response.text()).toBe('hello');
   expect(await read(await transport.send(get))).toBe('hello');
   expect(await (await transport.send({ ...get, path: '/stream' })).text()).toBe('grüße');
+});
+
+test('send() hands over the very value that the server answers, or its JSON', async () => {
+  const value = { name: 'grüße' };
+  const transport = new InProcessTransport(async () => ({
+    status: 200,
+    body: new JsonContent(value),
+  }));
+  expect(await (await transport.send(get)).value?.()).toBe(value);
+  expect(await (await transport.send(get)).text()).toBe('{"name":"grüße"}\n');
+  expect(await read(await transport.send(get))).toBe('{"name":"grüße"}\n');
+});
+
+test('send() hands over the values of a stream in their batches, or as lines of JSON', async () => {
+  async function* batches() {
+    yield [{ n: 1 }, { n: 2 }];
+    yield [{ n: 3 }];
+  }
+  const body = () => new JsonLines(batches());
+  const transport = new InProcessTransport(async () => ({ status: 200, body: body() }));
+  const heard: (readonly unknown[])[] = [];
+  for await (const batch of (await transport.send(get)).values?.() ?? []) heard.push(batch);
+  expect(heard).toEqual([[{ n: 1 }, { n: 2 }], [{ n: 3 }]]);
+  expect(await (await transport.send(get)).text()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
+});
+
+test('cut() ends what the server does, and nobody on this side hears anything any more', async () => {
+  const signals: AbortSignal[] = [];
+  const heard: unknown[] = [];
+  const answers = new EventTarget();
+  const transport = new InProcessTransport(({ path }, signal) => {
+    signals.push(signal);
+    if (path === '/stream') return Promise.resolve({ status: 200, body: deaf() });
+    return new Promise((resolve) =>
+      answers.addEventListener('answer', () => resolve({ status: 200 })),
+    );
+  });
+  const note = (outcome: unknown) => void heard.push(outcome);
+  const hear = (what: Promise<unknown>) => void what.then(note, note);
+  hear(transport.send(get));
+  const chunks = (await transport.send({ ...get, path: '/stream' })).chunks();
+  const iterator = chunks[Symbol.asyncIterator]();
+  await iterator.next();
+  hear(iterator.next());
+  transport.cut();
+  answers.dispatchEvent(new Event('answer'));
+  hear(transport.send(get));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual([]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
 test('send() ends with the reason of the signal, whatever the server does about it', async () => {

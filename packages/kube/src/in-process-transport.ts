@@ -1,3 +1,4 @@
+import { JsonContent, JsonLines } from './json-content.ts';
 import {
   type ByteStream,
   type Transport,
@@ -5,14 +6,13 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from './transport.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What a server in the same process answers. */
 export interface InProcessAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | AsyncIterable<Uint8Array>;
+  readonly body?: string | JsonContent | AsyncIterable<Uint8Array>;
   /** The switched connection, with status 101. */
   readonly stream?: ByteStream;
 }
@@ -30,7 +30,8 @@ const unwanted = new Error('Nobody wants the rest of the answer');
 export class InProcessTransport implements Transport {
   readonly #server: InProcessServer;
   readonly #open = new Set<Exchange>();
-  #closed = false;
+  #isClosed = false;
+  #isCut = false;
 
   constructor(server: InProcessServer) {
     this.#server = server;
@@ -48,8 +49,17 @@ export class InProcessTransport implements Transport {
     return { status: 101 as const, headers: answer.headers ?? {}, stream: answer.stream };
   }
 
+  /**
+   * As when a machine loses its power: what was sent arrives, nothing more is sent, and nobody on this side hears anything
+   * any more.
+   */
+  cut(): void {
+    this.#isCut = true;
+    for (const exchange of this.#open) exchange.cut();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const exchange of this.#open) exchange.abort(new TransportClosedError());
   }
 
@@ -58,11 +68,12 @@ export class InProcessTransport implements Transport {
     signal: AbortSignal | undefined,
   ): Promise<{ exchange: Exchange; answer: InProcessAnswer }> {
     signal?.throwIfAborted();
-    if (this.#closed) throw new TransportClosedError();
+    if (this.#isCut) return never();
+    if (this.#isClosed) throw new TransportClosedError();
     const exchange = new Exchange(signal, () => this.#open.delete(exchange));
     this.#open.add(exchange);
     try {
-      const answer = await unlessAborted(this.#server(request, exchange.signal), exchange.signal);
+      const answer = await exchange.hear(this.#server(request, exchange.signal));
       return { exchange, answer };
     } catch (error) {
       exchange.finish();
@@ -75,9 +86,11 @@ export class InProcessTransport implements Transport {
 class Exchange {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
-  readonly #onOuterAbort = () => this.#controller.abort(this.#outer?.reason);
+  readonly #onOuterAbort = () => this.abort(this.#outer?.reason);
   readonly #onEnd: () => void;
   #isOpen = true;
+  #isCut = false;
+  #interrupt: ((reason: unknown) => void) | undefined;
 
   constructor(outer: AbortSignal | undefined, onEnd: () => void) {
     this.#outer = outer;
@@ -94,6 +107,18 @@ class Exchange {
     return this.#isOpen;
   }
 
+  /** The promise's outcome, or why the exchange ended first: it does not rely on the server to stop when it is told to. */
+  hear<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = reject;
+      if (this.signal.aborted && !this.#isCut) reject(this.signal.reason);
+      promise.then(
+        (value) => this.#isCut || resolve(value),
+        (error) => this.#isCut || reject(error),
+      );
+    });
+  }
+
   /** From now on it does not depend on its caller's signal. */
   detach(): void {
     this.#outer?.removeEventListener('abort', this.#onOuterAbort);
@@ -101,6 +126,14 @@ class Exchange {
 
   abort(reason: unknown): void {
     this.#controller.abort(reason);
+    this.#interrupt?.(reason);
+  }
+
+  /** Ends it for the server; on this side nobody is told. */
+  cut(): void {
+    this.#isCut = true;
+    this.#interrupt = undefined;
+    this.cancel();
   }
 
   finish(): void {
@@ -112,40 +145,66 @@ class Exchange {
   /** The rest is not wanted: the server may stop. */
   cancel(): void {
     this.finish();
-    this.#controller.abort(unwanted);
+    this.abort(unwanted);
   }
 }
 
 function inProcessResponse(answer: InProcessAnswer, exchange: Exchange): TransportResponse {
-  const { status, headers = {}, body = '' } = answer;
-  const chunks = () => untilEnd(typeof body === 'string' ? encoded(body) : body, exchange);
+  const { body = '' } = answer;
+  const isWhole = typeof body === 'string' || body instanceof JsonContent;
+  return isWhole ? wholeResponse(answer, body, exchange) : streaming(answer, body, exchange);
+}
+
+function wholeResponse(
+  { status, headers = {} }: InProcessAnswer,
+  body: string | JsonContent,
+  exchange: Exchange,
+): TransportResponse {
+  const handOver = async <T>(content: T) => {
+    exchange.finish();
+    return content;
+  };
   return {
     status,
     headers,
-    chunks,
-    async text() {
-      if (typeof body === 'string') {
-        exchange.finish();
-        return body;
-      }
-      const decoder = new TextDecoder();
-      let text = '';
-      for await (const chunk of chunks()) text += decoder.decode(chunk, { stream: true });
-      return text + decoder.decode();
-    },
+    text: () => handOver(String(body)),
+    chunks: () => untilEnd(encoded(String(body)), exchange),
+    ...(typeof body !== 'string' && { value: () => handOver(body.value) }),
     discard: () => exchange.cancel(),
   };
 }
 
-/** Does not rely on the server to stop when it is told to. */
-async function* untilEnd(
+function streaming(
+  { status, headers = {} }: InProcessAnswer,
   body: AsyncIterable<Uint8Array>,
   exchange: Exchange,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): TransportResponse {
+  const chunks = () => untilEnd(body, exchange);
+  return {
+    status,
+    headers,
+    text: () => textOf(chunks()),
+    chunks,
+    ...(body instanceof JsonLines && { values: () => untilEnd(body.batches, exchange) }),
+    discard: () => exchange.cancel(),
+  };
+}
+
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* untilEnd<T>(
+  body: AsyncIterable<T>,
+  exchange: Exchange,
+): AsyncGenerator<T, void, undefined> {
   const iterator = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await unlessAborted(iterator.next(), exchange.signal);
+      const next = await exchange.hear(iterator.next());
       if (next.done) return exchange.finish();
       yield next.value;
     }
@@ -154,6 +213,12 @@ async function* untilEnd(
     // Not awaited: a body that hears nothing is not waited for. What it throws now is of no interest any more.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {
+    // Whoever waits for it is dead.
+  });
 }
 
 async function* encoded(text: string): AsyncGenerator<Uint8Array> {

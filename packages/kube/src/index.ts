@@ -60,6 +60,7 @@ export {
   InProcessTransport,
 } from './in-process-transport.ts';
 export { deepCopy, deepEqual, isJsonObject, type Json, type JsonObject } from './json.ts';
+export { JsonContent, JsonLines } from './json-content.ts';
 export { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from './json-patch.ts';
 export {
   apiVersionOf,

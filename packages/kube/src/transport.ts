@@ -30,13 +30,17 @@ export interface TransportRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** The body is read once, by one of its three readers; an unread body holds its stream open until `discard`. */
+/** The body is read once, by one of its readers; an unread body holds its stream open until `discard`. */
 export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   text(): Promise<string>;
   chunks(): AsyncIterable<Uint8Array>;
+  /** What the text says, from a server in the same process, to which it belongs: it must not be changed. */
+  value?(): Promise<unknown>;
+  /** The same of a body of many lines, in batches of what its lines say. */
+  values?(): AsyncIterable<readonly unknown[]>;
   discard(): void;
 }
 

@@ -142,11 +142,10 @@ async function* watchOnce<T extends KubeObject>(
     const request = watchRequest(kind, options, io.random);
     const response = await io.open(request, silence.signal);
     const splitter = new LineSplitter();
-    for await (const chunk of response.chunks()) {
+    for await (const piece of response.values?.() ?? response.chunks()) {
       silence.heard();
-      for (const line of linesOf(splitter, chunk)) {
-        if (line !== '') yield parseEvent(line);
-      }
+      const said = piece instanceof Uint8Array ? parseLines(linesOf(splitter, piece)) : piece;
+      for (const event of said) yield readEvent(event);
     }
   } finally {
     silence.end();
@@ -158,6 +157,21 @@ function linesOf(splitter: LineSplitter, chunk: Uint8Array): readonly string[] {
     return splitter.push(chunk);
   } catch (cause) {
     throw new MalformedWatchError('Cannot read a watch event: it is not UTF-8', { cause });
+  }
+}
+
+/** One by one: what stands before a bad line counts. */
+function* parseLines(lines: readonly string[]): Generator<unknown, void, undefined> {
+  for (const line of lines) {
+    if (line !== '') yield parseLine(line);
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new MalformedWatchError('Cannot read a watch event: the line is not JSON', { cause });
   }
 }
 
@@ -188,8 +202,8 @@ interface ErrorEvent {
   readonly error: ApiError;
 }
 
-function parseEvent<T extends KubeObject>(line: string): WatchEvent<T> | ErrorEvent {
-  const { type, object } = parseLine(line);
+function readEvent<T extends KubeObject>(event: unknown): WatchEvent<T> | ErrorEvent {
+  const { type, object } = requireEvent(event);
   if (type === 'ERROR') return { type, error: new ApiError(object as Status) };
   const { resourceVersion, annotations } = object.metadata ?? {};
   if (typeof resourceVersion !== 'string' || resourceVersion === '') {
@@ -209,18 +223,14 @@ function parseEvent<T extends KubeObject>(line: string): WatchEvent<T> | ErrorEv
   }
 }
 
-function parseLine(line: string): WireEvent {
-  try {
-    const event = JSON.parse(line);
-    if (
-      typeof event?.type === 'string' &&
-      typeof event.object === 'object' &&
-      event.object !== null
-    ) {
-      return event;
-    }
-  } catch (cause) {
-    throw new MalformedWatchError('Cannot read a watch event: the line is not JSON', { cause });
+function requireEvent(value: unknown): WireEvent {
+  const event = value as Partial<WireEvent> | null;
+  if (
+    typeof event?.type === 'string' &&
+    typeof event.object === 'object' &&
+    event.object !== null
+  ) {
+    return event as WireEvent;
   }
   throw new MalformedWatchError('Cannot read a watch event: no type or no object');
 }

@@ -1,6 +1,7 @@
 import {
   type InProcessAnswer,
   type InProcessServer,
+  JsonContent,
   TransportError,
   type TransportRequest,
 } from '@liqo/kube';
@@ -67,14 +68,14 @@ export function serveAs(server: RequestHandler, peer: IncomingRequest['peer']): 
 /** The content of an answer as it is sent. */
 export function textOf(body: ApiAnswer['body']): string {
   if (body === undefined || typeof body === 'string') return body ?? '';
-  return `${JSON.stringify(body)}\n`;
+  return String(new JsonContent(body));
 }
 
 function inProcessAnswer({ status, headers, body, stream, upgraded }: ApiAnswer): InProcessAnswer {
   return {
     status,
     ...(headers && { headers }),
-    ...((stream || body !== undefined) && { body: stream ?? textOf(body) }),
+    ...((stream || body !== undefined) && { body: stream ?? contentOf(body) }),
     ...(upgraded && { stream: upgraded }),
   };
 }
@@ -83,7 +84,16 @@ function apiAnswer({ status, headers, body, stream }: InProcessAnswer): ApiAnswe
   return {
     status,
     ...(headers && { headers }),
-    ...(typeof body === 'string' ? { body } : body && { stream: body }),
+    ...apiBody(body),
     ...(stream && { upgraded: stream }),
   };
+}
+
+function contentOf(body: unknown): string | JsonContent {
+  return typeof body === 'string' ? body : new JsonContent(body);
+}
+
+function apiBody(body: InProcessAnswer['body']): Pick<ApiAnswer, 'body' | 'stream'> {
+  if (body === undefined || typeof body === 'string') return { body };
+  return body instanceof JsonContent ? { body: body.value } : { stream: body };
 }

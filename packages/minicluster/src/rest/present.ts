@@ -1,4 +1,4 @@
-import type { Clock, KubeObject } from '@liqo/kube';
+import { type Clock, JsonLines, type KubeObject } from '@liqo/kube';
 import type { Item } from '../store/collection.ts';
 import type { ObjectTexts } from '../store/object-texts.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
@@ -58,25 +58,21 @@ export function presentWatch(
   batches: AsyncIterable<readonly WatchedEvent[]>,
 ): ApiAnswer {
   const form = readForm(request);
-  const encoder = new TextEncoder();
-  async function* lines(): AsyncGenerator<Uint8Array> {
-    let first = true;
+  async function* shown(): AsyncGenerator<readonly WatchedEvent[]> {
+    let withColumns = true;
     for await (const batch of batches) {
-      const text = batch.map((event) => {
-        if (form === 'object') return plainLine(texts, resource, event);
-        const options = { metadata: {}, nowMs: clock.now(), withColumns: first };
-        const shown = eventInForm(resource, request, form, event, options);
-        first = false;
-        return `${JSON.stringify(shown)}\n`;
+      yield batch.map((event) => {
+        const options = { metadata: {}, nowMs: clock.now(), withColumns };
+        withColumns = false;
+        return eventInForm(resource, request, form, event, options);
       });
-      yield encoder.encode(text.join(''));
     }
   }
-  return { status: 200, stream: lines() };
+  return { status: 200, stream: new JsonLines(shown(), (event) => lineOf(texts, event)) };
 }
 
-function plainLine(texts: ObjectTexts, resource: Resource, { type, object }: WatchedEvent): string {
-  return `{"type":"${type}","object":${texts.of(read(resource, object as Item))}}\n`;
+function lineOf(texts: ObjectTexts, { type, object }: WatchedEvent): string {
+  return `{"type":"${type}","object":${texts.of(object)}}`;
 }
 
 function eventInForm(
@@ -85,7 +81,7 @@ function eventInForm(
   form: Form,
   { type, object }: WatchedEvent,
   options: TableOptions,
-): unknown {
+): WatchedEvent {
   const shown = read(resource, object as Item);
   if (form !== 'table') return { type, object: inForm(form, shown) };
   return { type, object: tableOf(resource, request, [shown], options) };

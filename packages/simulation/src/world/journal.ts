@@ -1,4 +1,10 @@
-import type { InProcessAnswer, KubeObject, Stored, TransportRequest } from '@liqo/kube';
+import {
+  type InProcessAnswer,
+  JsonContent,
+  type KubeObject,
+  type Stored,
+  type TransportRequest,
+} from '@liqo/kube';
 
 /** An object that somebody made. */
 export interface Creation {
@@ -24,8 +30,8 @@ export class Journal {
     if (method === 'GET' || path.includes('/leases') || path.includes('/events')) return answered;
     this.#asked += 1;
     const answer = await answered;
-    if (method === 'POST' && answer.status === 201 && typeof answer.body === 'string') {
-      const object = JSON.parse(answer.body);
+    if (method === 'POST' && answer.status === 201 && answer.body instanceof JsonContent) {
+      const object = answer.body.value as Stored<KubeObject>;
       const [collection = ''] = path.split('?');
       if (object.metadata?.uid !== undefined) this.creations.push({ collection, object });
     }

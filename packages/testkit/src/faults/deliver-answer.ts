@@ -1,7 +1,13 @@
-import { type Clock, type InProcessAnswer, TransportError } from '@liqo/kube';
+import {
+  type Clock,
+  type InProcessAnswer,
+  JsonContent,
+  JsonLines,
+  TransportError,
+} from '@liqo/kube';
 import type { CutKind, Fault } from './fault.ts';
 import { markCut } from './mark-cut.ts';
-import { tamperWithBody } from './tamper-with-body.ts';
+import { holdUp, tamperWithBody } from './tamper-with-body.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** What a caller in the same process gets to see of an answer. */
@@ -13,24 +19,39 @@ export async function deliverAnswer(
 ): Promise<InProcessAnswer> {
   if (fault.silentAfter?.aborted) return silence(signal);
   if (fault.noAnswer !== undefined) return loseAnswer(fault.noAnswer, signal);
-  if (!touchesBody(fault)) return answer;
+  if (!touchesContent(fault)) return holdUpAnswer(answer, fault, clock, signal);
   const body = markCut(tamperWithBody(bytesOf(answer), fault, clock, signal), fault.cut);
   return { ...answer, body: sendBody(body, fault.cut?.how, signal) };
 }
 
 /** The bytes of a body, however the server gives it. */
 export function bytesOf({ body = '' }: InProcessAnswer): AsyncIterable<Uint8Array> {
-  return typeof body === 'string' ? encoded(body) : body;
+  return typeof body === 'string' || body instanceof JsonContent ? encoded(String(body)) : body;
 }
 
 async function* encoded(text: string): AsyncGenerator<Uint8Array> {
   if (text !== '') yield Buffer.from(text);
 }
 
-function touchesBody(fault: Fault): boolean {
-  const { rewriteLine, chunkBytes, cut, eventsTakeMs, eventsLagMs, silentAfter } = fault;
-  const parts = [rewriteLine, chunkBytes, cut, eventsTakeMs, eventsLagMs, silentAfter];
-  return parts.some((part) => part !== undefined);
+function touchesContent({ rewriteLine, chunkBytes, cut }: Fault): boolean {
+  return [rewriteLine, chunkBytes, cut].some((part) => part !== undefined);
+}
+
+function holdUpAnswer(
+  answer: InProcessAnswer,
+  fault: Fault,
+  clock: Clock,
+  signal: AbortSignal,
+): InProcessAnswer {
+  const { eventsTakeMs, eventsLagMs, silentAfter } = fault;
+  const isLate = [eventsTakeMs, eventsLagMs, silentAfter].some((part) => part !== undefined);
+  if (!isLate) return answer;
+  const late = <T>(pieces: AsyncIterable<T>) => holdUp(pieces, fault, clock, signal);
+  const { body } = answer;
+  return {
+    ...answer,
+    body: body instanceof JsonLines ? body.through(late) : late(bytesOf(answer)),
+  };
 }
 
 async function* sendBody(

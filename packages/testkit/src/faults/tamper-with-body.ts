@@ -5,46 +5,53 @@ import { untilAborted } from './until-aborted.ts';
 /** The bytes of a body as a fault leaves them, before it is cut. */
 export function tamperWithBody(
   body: AsyncIterable<Uint8Array>,
-  { rewriteLine, chunkBytes, eventsTakeMs, eventsLagMs, silentAfter }: Fault,
+  fault: Fault,
   clock: Clock,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
+  const { rewriteLine, chunkBytes } = fault;
   const rewritten = rewriteLine ? rewriteLines(body, rewriteLine) : body;
-  const behind = eventsLagMs ? lag(rewritten, clock, eventsLagMs) : rewritten;
-  const late = eventsTakeMs ? delay(behind, clock, eventsTakeMs, signal) : behind;
-  const heard = silentAfter ? silence(late, silentAfter, signal) : late;
+  const heard = holdUp(rewritten, fault, clock, signal);
   return chunkBytes === undefined ? heard : tearApart(heard, chunkBytes);
 }
 
-async function* silence(
-  body: AsyncIterable<Uint8Array>,
+/** The pieces of a body, whatever they are, when a fault lets them through. */
+export function holdUp<T>(
+  pieces: AsyncIterable<T>,
+  { eventsTakeMs, eventsLagMs, silentAfter }: Fault,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncIterable<T> {
+  const behind = eventsLagMs ? lag(pieces, clock, eventsLagMs) : pieces;
+  const late = eventsTakeMs ? delay(behind, clock, eventsTakeMs, signal) : behind;
+  return silentAfter ? silence(late, silentAfter, signal) : late;
+}
+
+async function* silence<T>(
+  pieces: AsyncIterable<T>,
   silent: AbortSignal,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
+): AsyncGenerator<T, void> {
+  for await (const piece of pieces) {
     if (silent.aborted) return untilAborted(signal);
-    yield chunk;
+    yield piece;
   }
   if (silent.aborted) await untilAborted(signal);
 }
 
-async function* lag(
-  body: AsyncIterable<Uint8Array>,
-  clock: Clock,
-  ms: number,
-): AsyncGenerator<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
+async function* lag<T>(pieces: AsyncIterable<T>, clock: Clock, ms: number): AsyncGenerator<T> {
+  const iterator = pieces[Symbol.asyncIterator]();
   try {
-    for (let next = await chunks.next(); !next.done; ) {
-      const chunk = next.value;
-      const following = chunks.next();
+    for (let next = await iterator.next(); !next.done; ) {
+      const piece = next.value;
+      const following = iterator.next();
       await settlesOrTimePasses(following, clock, ms);
-      yield chunk;
+      yield piece;
       next = await following;
     }
   } finally {
     // Not awaited: it may wait for an event that never comes.
-    void Promise.resolve(chunks.return?.()).catch(() => undefined);
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
@@ -60,17 +67,17 @@ function settlesOrTimePasses(promise: Promise<unknown>, clock: Clock, ms: number
   });
 }
 
-async function* delay(
-  body: AsyncIterable<Uint8Array>,
+async function* delay<T>(
+  pieces: AsyncIterable<T>,
   clock: Clock,
   ms: number,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
+): AsyncGenerator<T> {
+  for await (const piece of pieces) {
     // When nobody reads any more, nobody waits either.
     await sleep(clock, ms, signal).catch(() => undefined);
     if (signal.aborted) return;
-    yield chunk;
+    yield piece;
   }
 }
 
