@@ -2,6 +2,7 @@ export type { CallInterceptor, IncomingCall } from './intercept-calls.ts';
 export type { ImageRegistry, Program, ProgramContext } from './node/containers/image-registry.ts';
 export type { NodeAgent } from './node/start-node.ts';
 export { type RequestInfo, readRequestInfo } from './rest/request-info.ts';
+export { readRequestTarget } from './rest/request-target.ts';
 export {
   type ClusterSnapshot,
   type Identity,

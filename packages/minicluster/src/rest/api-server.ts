@@ -4,6 +4,7 @@ import type { ApiAnswer, ApiRequest } from './api-request.ts';
 import { readContent } from './read-content.ts';
 import { internalError, noSuchPath, tooLarge } from './refusal.ts';
 import { readRequestInfo } from './request-info.ts';
+import { readRequestTarget } from './request-target.ts';
 import { handleResource } from './resource-handler.ts';
 import type { ServerParts } from './server-parts.ts';
 
@@ -61,7 +62,7 @@ export class ApiServer {
   async #read(incoming: IncomingRequest, warn: (warning: string) => void): Promise<ApiRequest> {
     const user = await this.#gatekeeper.authenticate(incoming);
     const { method, signal } = incoming;
-    const { pathname, searchParams: query } = readTarget(incoming.path);
+    const { pathname, searchParams: query } = readRequestTarget(incoming.path);
     const info = readRequestInfo(method, pathname, query);
     // What is passed on to somebody else is theirs to read, and to find too large.
     const isPassedOn = info.resource?.subresource === 'proxy';
@@ -81,16 +82,6 @@ export class ApiServer {
     }
     throw noSuchPath();
   }
-}
-
-/** Without dots that lead elsewhere, and without anything that a URL would spell otherwise. */
-const plainTarget = /^((?:\/[\w:-][\w.:-]*)+)(?:\?([\w.:/%&=+,!()*~-]*))?$/;
-
-/** Path and query. Most are plain, and reading a URL takes longer than much of what follows. */
-function readTarget(target: string): Pick<URL, 'pathname' | 'searchParams'> {
-  const [, pathname, query] = plainTarget.exec(target) ?? [];
-  if (pathname === undefined) return new URL(target, 'https://cluster');
-  return { pathname, searchParams: new URLSearchParams(query) };
 }
 
 function answerOf(error: ApiError): ApiAnswer {

@@ -57,15 +57,20 @@ export class ReconcileRun {
   readonly #work = new AbortController();
   readonly #hold = new AbortController();
   readonly #writes: ((signal: AbortSignal) => Promise<void>)[] = [];
+  #end: ((ending: Ending) => void) | undefined;
 
   constructor(key: ObjectKey, options: ReconcileRunOptions) {
     const { clock, timeoutMs } = options;
     this.#options = options;
-    const timer = clock.after(timeoutMs, () => this.#work.abort(tooSlow(key, timeoutMs)));
-    const aborted = this.#endingWhenAborted();
-    const returned = this.#reconcile(key).finally(() => timer.cancel());
-    this.ending = Promise.race([aborted, returned]);
-    this.released = returned.then(() => this.#untilWritesAreSeen());
+    const timer = clock.after(timeoutMs, () => this.#giveUp(tooSlow(key, timeoutMs)));
+    this.ending = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.released = this.#reconcile(key).then((ending) => {
+      timer.cancel();
+      this.#end?.(ending);
+      return this.#untilWritesAreSeen();
+    });
   }
 
   /** The key is not going to run again: nobody needs to see its writes. */
@@ -75,6 +80,12 @@ export class ReconcileRun {
 
   abort(): void {
     this.#work.abort(new Error('The controller is stopping'));
+    this.#end?.({ type: 'stopped' });
+  }
+
+  #giveUp(why: DeadlineError): void {
+    this.#work.abort(why);
+    this.#end?.(timedOut(why));
   }
 
   async #reconcile(key: ObjectKey): Promise<Ending> {
@@ -103,17 +114,6 @@ export class ReconcileRun {
         this.#writes.push(async (signal) => cache.seen(written, signal));
       },
     };
-  }
-
-  #endingWhenAborted(): Promise<Ending> {
-    const { signal } = this.#work;
-    return new Promise((resolve) => {
-      const onAbort = () => {
-        const { reason } = signal;
-        resolve(reason instanceof DeadlineError ? timedOut(reason) : { type: 'stopped' });
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
   }
 
   async #untilWritesAreSeen(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { TransportRequest } from '@liqo/kube';
-import { readRequestInfo } from '@liqo/minicluster';
+import { readRequestInfo, readRequestTarget } from '@liqo/minicluster';
 
 /** A call of the API as plans and observers see it. */
 export interface ApiCall extends TransportRequest {
@@ -21,18 +21,18 @@ export class CallReader {
   readonly #attempts = new Map<string, number>();
 
   read(who: string, request: TransportRequest): ApiCall {
-    const call = { ...request, who, ...subjectOf(request) };
-    const identity = identityOf(call);
+    const subject = subjectOf(request);
+    const identity = identityOf({ ...subject, who, path: request.path });
     const attempt = (this.#attempts.get(identity) ?? 0) + 1;
     this.#attempts.set(identity, attempt);
-    return { ...call, attempt };
+    return { ...request, who, ...subject, attempt };
   }
 }
 
 /** All that calls for the same have in common. */
-export function identityOf(call: Omit<ApiCall, 'attempt'>): string {
+export function identityOf(call: Subject & Pick<ApiCall, 'who' | 'path'>): string {
   const { who, verb, resource, namespace = '', name = '', path } = call;
-  return [who, verb, ...(resource ? [resource, namespace, name] : [path])].join(' ');
+  return resource ? `${who} ${verb} ${resource} ${namespace} ${name}` : `${who} ${verb} ${path}`;
 }
 
 export function isWatch({ verb }: ApiCall): boolean {
@@ -47,8 +47,10 @@ export function isWrite({ method }: TransportRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function subjectOf({ method, path }: TransportRequest) {
-  const { pathname, searchParams } = new URL(path, 'http://server');
+type Subject = Pick<ApiCall, 'verb' | 'resource' | 'namespace' | 'name'>;
+
+function subjectOf({ method, path }: TransportRequest): Subject {
+  const { pathname, searchParams } = readRequestTarget(path);
   const { verb, resource } = readRequestInfo(method, pathname, searchParams);
   if (!resource) return { verb, resource: '', namespace: undefined, name: undefined };
   const { group, plural, subresource, namespace, name } = resource;
