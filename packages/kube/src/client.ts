@@ -372,9 +372,7 @@ export class Client implements AsyncDisposable {
       timeoutMs: options.timeoutMs,
       repeat: call.repeat,
       read: async (response) =>
-        (response.value
-          ? await response.value()
-          : parseAnswer(request, await response.text())) as T,
+        (response.value ? response.value() : parseAnswer(request, await response.text())) as T,
     });
   }
 }

@@ -44,7 +44,7 @@ test('send() hands over the very value that the server answers, or its JSON', as
     status: 200,
     body: new JsonContent(value),
   }));
-  expect(await (await transport.send(get)).value?.()).toBe(value);
+  expect((await transport.send(get)).value?.()).toBe(value);
   expect(await (await transport.send(get)).text()).toBe('{"name":"grüße"}\n');
   expect(await read(await transport.send(get))).toBe('{"name":"grüße"}\n');
 });

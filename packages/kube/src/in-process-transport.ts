@@ -160,14 +160,14 @@ function wholeResponse(
   body: string | JsonContent,
   exchange: Exchange,
 ): TransportResponse {
-  const handOver = async <T>(content: T) => {
+  const handOver = <T>(content: T) => {
     exchange.finish();
     return content;
   };
   return {
     status,
     headers,
-    text: () => handOver(String(body)),
+    text: async () => handOver(String(body)),
     chunks: () => untilEnd(encoded(String(body)), exchange),
     ...(typeof body !== 'string' && { value: () => handOver(body.value) }),
     discard: () => exchange.cancel(),

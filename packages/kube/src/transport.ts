@@ -38,7 +38,7 @@ export interface TransportResponse {
   text(): Promise<string>;
   chunks(): AsyncIterable<Uint8Array>;
   /** What the text says, from a server in the same process, to which it belongs: it must not be changed. */
-  value?(): Promise<unknown>;
+  value?(): unknown;
   /** The same of a body of many lines, in batches of what its lines say. */
   values?(): AsyncIterable<readonly unknown[]>;
   discard(): void;

@@ -1,8 +1,15 @@
 import { VirtualNode } from '@liqo/api';
 import { findCondition, Lease, Node } from '@liqo/kube';
 import { beforeAll, expect, test } from 'vitest';
-import { createVirtualNode, node, tenantNamespace } from '../story/shop.ts';
-import { isNodeReady, isVirtualNodeGone } from '../story/shop-conditions.ts';
+import {
+  createVirtualNode,
+  drainNode,
+  node,
+  offloadNamespace,
+  openShop,
+  tenantNamespace,
+} from '../story/shop.ts';
+import { isDrained, isNodeReady, isOpen, isVirtualNodeGone } from '../story/shop-conditions.ts';
 import { type Blueprint, drawBlueprint } from './blueprint.ts';
 import { type SimulatedWorld, startSimulatedWorld } from './simulated-world.ts';
 
@@ -24,6 +31,19 @@ async function startWithNode(seed = 1): Promise<SimulatedWorld> {
   return world;
 }
 
+/** From now on whoever changes what a server has stored, and thereby what it has handed over, fails. */
+function freezeStores(world: SimulatedWorld): void {
+  for (const { cluster } of world.clusters.values())
+    deepFreeze(cluster.snapshot().store.collections);
+  world.clock.after(500, () => freezeStores(world));
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  const parts = value instanceof Map ? value.values() : Object.values(Object.freeze(value));
+  for (const part of parts) deepFreeze(part);
+}
+
 async function historyOf(seed: number): Promise<readonly string[]> {
   await using world = await startWithNode(seed);
   await world.settle();
@@ -38,6 +58,23 @@ test(
     const history = await historyOf(1);
     expect(await historyOf(1)).toEqual(history);
     expect(await historyOf(2)).not.toEqual(history);
+  },
+  timeout,
+);
+
+test(
+  'nobody changes what a server has handed over',
+  async () => {
+    await using world = await startSimulatedWorld({ seed: 1, blueprint });
+    freezeStores(world);
+    const { admin } = world.cluster('rome');
+    await createVirtualNode(admin);
+    await world.until('the node is ready', () => isNodeReady(admin));
+    await offloadNamespace(admin);
+    await openShop(admin, 3);
+    await world.until('three pods run', () => isOpen(admin, 3));
+    await drainNode(admin);
+    await world.until('the node is drained', () => isDrained(admin));
   },
   timeout,
 );
