@@ -67,7 +67,7 @@ test('discoveryHandler() names the group of custom kinds in full', async () => {
   const registry = builtInRegistry();
   registry.add(widgets('v1'));
   const answer = await askedServer(registry)('/apis', { accept: aggregated });
-  const { items } = JSON.parse(String(answer?.body));
+  const { items } = JSON.parse(JSON.stringify(answer?.body));
   expect(items.at(-1).versions[0].resources[0]).toMatchObject({
     resource: 'widgets',
     responseKind: { group: 'example.com', version: 'v1', kind: 'Widget' },

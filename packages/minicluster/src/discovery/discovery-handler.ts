@@ -29,7 +29,7 @@ interface KnownGroups {
 }
 
 interface AggregatedDocument {
-  readonly body: string;
+  readonly body: object;
   readonly etag: string;
 }
 
@@ -62,8 +62,9 @@ function aggregate(
 ): AggregatedDocument {
   const made = aggregated.get(path);
   if (made) return made;
-  const body = JSON.stringify(groupDiscoveryList(groups));
-  const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+  const body = groupDiscoveryList(groups);
+  const digest = createHash('sha512').update(JSON.stringify(body)).digest('hex');
+  const etag = `"${digest.toUpperCase()}"`;
   aggregated.set(path, { body, etag });
   return { body, etag };
 }
