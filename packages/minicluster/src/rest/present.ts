@@ -68,7 +68,9 @@ export function presentWatch(
       });
     }
   }
-  return { status: 200, stream: new JsonLines(shown(), (event) => lineOf(texts, event)) };
+  const isAsStored = form === 'object' && !resource.strategy.onRead;
+  const events = isAsStored ? batches : shown();
+  return { status: 200, stream: new JsonLines(events, (event) => lineOf(texts, event)) };
 }
 
 function lineOf(texts: ObjectTexts, { type, object }: WatchedEvent): string {

@@ -35,13 +35,18 @@ const verbsOfObjects: Readonly<Record<string, string>> = {
 };
 
 export function readRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path.split('/').filter(Boolean).map(decodeURIComponent);
-  const resource = readResource(segments);
+  const resource = readResource(segmentsOf(path));
   if (!resource) return { verb: method.toLowerCase(), path, resource };
   const verbs = resource.name === undefined ? verbsOfCollections : verbsOfObjects;
   const verb = verbs[method] ?? method.toLowerCase();
   const watches = verb === 'list' && isTrue(query.get('watch'));
   return { verb: watches ? 'watch' : verb, path, resource };
+}
+
+/** Few have anything to decode. */
+function segmentsOf(path: string): readonly string[] {
+  const segments = path.split('/').filter(Boolean);
+  return path.includes('%') ? segments.map(decodeURIComponent) : segments;
 }
 
 function readResource(segments: readonly string[]): ResourceRequest | undefined {

@@ -27,14 +27,15 @@ export function readSelection(resource: Resource, request: ApiRequest): Selectio
   const namespace = resource.namespaced ? request.info.resource?.namespace : undefined;
   const covers = ({ metadata }: KubeObject) =>
     namespace === undefined || metadata?.namespace === namespace;
+  const isEverything = labels.requirements.length === 0 && fields.length === 0;
+  const selects = (object: KubeObject) =>
+    matchesLabels(labels, object.metadata?.labels ?? {}) &&
+    matchesFields(fields, (field) => fieldOf(resource, object, field));
   return {
     covers,
-    isEverything: labels.requirements.length === 0 && fields.length === 0,
+    isEverything,
     isOne: fields.some(({ field, operator }) => field === 'metadata.name' && operator !== '!='),
-    matches: (object) =>
-      covers(object) &&
-      matchesLabels(labels, object.metadata?.labels ?? {}) &&
-      matchesFields(fields, (field) => fieldOf(resource, object, field)),
+    matches: (object) => covers(object) && (isEverything || selects(object)),
   };
 }
 
