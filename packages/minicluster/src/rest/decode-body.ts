@@ -22,7 +22,8 @@ export function decodeBody(
   const value = parseBody(request);
   refuseOtherKind(resource, value);
   const { object, unknownFields } = decodeOrRefuse(resource, value);
-  tellProblems(resource, request, strictProblems(request.body, unknownFields), settings);
+  const problems = strictProblems(request.body, value, unknownFields);
+  tellProblems(resource, request, problems, settings);
   const placed = atAddressOf(request, resource, completeObject(resource, object));
   return withDistinctOwners(placed, request, 'sent');
 }

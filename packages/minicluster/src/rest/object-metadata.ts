@@ -79,21 +79,23 @@ function nameProblems(resource: Resource, { name, generateName }: ObjectMeta): F
 }
 
 function labelProblems(field: string, labels: Readonly<Record<string, string>>): FieldProblem[] {
-  return Object.entries(labels)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([key, value]) => [
+  const problemsOf = (key: string) => {
+    const value = labels[key] ?? '';
+    return [
       ...qualifiedNameFaults(key).map((problem) => invalidValue(field, key, problem)),
       ...labelValueFaults(value).map((problem) => invalidValue(field, value, problem)),
-    ]);
+    ];
+  };
+  const faulty = Object.keys(labels).filter((key) => problemsOf(key).length > 0);
+  return faulty.sort().flatMap(problemsOf);
 }
 
 function annotationProblems(annotations: Readonly<Record<string, string>>): FieldProblem[] {
   const field = 'metadata.annotations';
-  const problems = Object.keys(annotations)
-    .sort()
-    .flatMap((key) =>
-      qualifiedNameFaults(key.toLowerCase()).map((problem) => invalidValue(field, key, problem)),
-    );
+  const problemsOf = (key: string) =>
+    qualifiedNameFaults(key.toLowerCase()).map((problem) => invalidValue(field, key, problem));
+  const faulty = Object.keys(annotations).filter((key) => problemsOf(key).length > 0);
+  const problems = faulty.sort().flatMap(problemsOf);
   const bytes = Object.entries(annotations).reduce((sum, [k, v]) => sum + k.length + v.length, 0);
   if (bytes <= maxAnnotationsBytes) return problems;
   const message = `Too long: may not be more than ${maxAnnotationsBytes} bytes`;

@@ -1,8 +1,10 @@
 import { isJsonObject } from '@liqo/kube';
+import { type DecodeSource, DecodeWalk } from './decode-walk.ts';
 import { isBuiltIn } from './go-type.ts';
+import { oncePer } from './once-per.ts';
 import { prune } from './prune.ts';
-import type { Schemas, TypeSchema } from './type-schema.ts';
-import { type DecodeSource, TypedDecoder } from './typed-decoder.ts';
+import { TypeReaders } from './type-readers.ts';
+import { objectMeta, referenceTo, type Schemas, type TypeSchema } from './type-schema.ts';
 
 export type { DecodeSource };
 
@@ -22,6 +24,8 @@ export interface Decoded {
  *
  * Of a custom type: unknown fields are dropped, unless the schema preserves them; the metadata is read as that of
  * built-in types. The rest is left for validation to check.
+ *
+ * The object shares with the value what is canonical already: treat it as read-only.
  */
 export function decodeObject(
   schemas: Schemas,
@@ -30,20 +34,26 @@ export function decodeObject(
   source: DecodeSource = 'body',
 ): Decoded {
   if (!isBuiltIn(schema)) return decodeCustom(schemas, schema, value);
-  const decoder = new TypedDecoder(schemas, source);
-  const object = decoder.decodeRoot(schema, value);
-  const { unknownFields } = decoder;
+  const [{ kind = '', version } = {}] = schema['x-kubernetes-group-version-kind'] ?? [];
+  const walk = new DecodeWalk(source, kind === 'CustomResourceDefinition');
+  const object = readersOf(schemas).struct(schema).read(value, walk, kind, `${version}.${kind}`);
+  const { unknownFields } = walk;
   return { object, unknownFields: source === 'body' ? unknownFields : unknownFields.toSorted() };
 }
+
+const readersOf = oncePer((schemas: Schemas) => new TypeReaders(schemas));
+
+const metadataReference = referenceTo(objectMeta);
 
 /** Unknown fields come as the server lists them: those of the metadata, then all but those of embedded metadata. */
 function decodeCustom(schemas: Schemas, schema: TypeSchema, value: unknown): Decoded {
   const [own, embedded]: [string[], string[]] = [[], []];
   const readMetadata = (metadata: unknown, path: string) => {
     if (!isJsonObject(metadata)) return metadata;
-    const decoder = new TypedDecoder(schemas, 'body');
-    const decoded = decoder.decodeMetadata(metadata);
-    const unknown = decoder.unknownFields.map((field) => `${path}.${field}`);
+    const walk = new DecodeWalk('body');
+    const struct = readersOf(schemas).struct(schemas.resolve(metadataReference));
+    const decoded = struct.read(metadata, walk, 'ObjectMeta', 'v1.ObjectMeta');
+    const unknown = walk.unknownFields.map((field) => `${path}.${field}`);
     (path === 'metadata' ? own : embedded).push(...unknown);
     return decoded;
   };

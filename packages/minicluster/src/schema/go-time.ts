@@ -6,11 +6,24 @@ export type TimeLayout = '2006-01-02T15:04:05Z07:00' | '2006-01-02T15:04:05.0000
 export const secondsLayout: TimeLayout = '2006-01-02T15:04:05Z07:00';
 export const microsLayout: TimeLayout = '2006-01-02T15:04:05.000000Z07:00';
 
+const canonicalForms: Readonly<Record<TimeLayout, RegExp>> = {
+  [secondsLayout]: canonicalForm(''),
+  [microsLayout]: canonicalForm('\\.\\d{6}'),
+};
+
+/** Days that only some months have are left for a closer look, and so is the start of year one. */
+function canonicalForm(fraction: string): RegExp {
+  const date = '(?!0001-01-01)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])';
+  const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+  return new RegExp(`^${date}T${time}${fraction}Z$`);
+}
+
 /**
  * The same moment in UTC and with as many digits as the layout has, or null for the start of year one, which to Go is
  * no time at all. Throws in the words of Go's `time.Parse`.
  */
 export function canonicalTime(text: string, layout: TimeLayout): string | null {
+  if (canonicalForms[layout].test(text)) return text;
   const { seconds, fraction, offsetMinutes } = readTime(text, layout);
   const moment = new Date(Date.parse(`${seconds}Z`) - offsetMinutes * 60_000);
   const utc = moment.toISOString().slice(0, 19);

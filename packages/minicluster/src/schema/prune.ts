@@ -29,31 +29,41 @@ class Pruner {
   }
 
   prune(node: TypeSchema, value: unknown, path: string): unknown {
-    if (Array.isArray(value)) {
-      const { items } = node;
-      return items
-        ? value.map((item, index) => this.prune(items, item, `${path}[${index}]`))
-        : value;
-    }
+    if (Array.isArray(value)) return this.#pruneList(node, value, path);
     return isJsonObject(value) ? this.#pruneMap(node, value, path) : value;
   }
 
-  #pruneMap(node: TypeSchema, value: Members, path: string): Members {
-    const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-      const memberPath = path === '' ? key : `${path}.${key}`;
-      const type = typeOfMember(node, key);
-      if (type) return this.#keep(key, type, member, memberPath);
-      if (preserves(node)) return [[key, member]];
-      this.unknownFields.push(memberPath);
-      return [];
-    });
-    return Object.fromEntries(members);
+  #pruneList({ items }: TypeSchema, list: readonly unknown[], path: string): readonly unknown[] {
+    if (!items) return list;
+    const pruned = list.map((item, index) => this.prune(items, item, `${path}[${index}]`));
+    return pruned.every((item, index) => item === list[index]) ? list : pruned;
   }
 
-  #keep(key: string, type: TypeSchema, member: unknown, path: string): [string, unknown][] {
-    if (definitionName(type) === undefined) return [[key, this.prune(type, member, path)]];
-    return [[key, this.#readMetadata(member, path)]];
+  #pruneMap(node: TypeSchema, value: Members, path: string): Members {
+    const keys = Object.keys(value);
+    const kept = keys.filter((key) => this.#keeps(node, key, path));
+    const members = kept.map((key) => this.#pruneMember(node, key, value[key], pathTo(path, key)));
+    const isWhole = kept.length === keys.length;
+    if (isWhole && kept.every((key, index) => value[key] === members[index])) return value;
+    return Object.fromEntries(kept.map((key, index) => [key, members[index]]));
   }
+
+  #keeps(node: TypeSchema, key: string, path: string): boolean {
+    if (typeOfMember(node, key) || preserves(node)) return true;
+    this.unknownFields.push(pathTo(path, key));
+    return false;
+  }
+
+  #pruneMember(node: TypeSchema, key: string, member: unknown, path: string): unknown {
+    const type = typeOfMember(node, key);
+    if (!type) return member;
+    const isMetadata = definitionName(type) !== undefined;
+    return isMetadata ? this.#readMetadata(member, path) : this.prune(type, member, path);
+  }
+}
+
+function pathTo(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
 }
 
 function typeOfMember(node: TypeSchema, key: string): TypeSchema | undefined {

@@ -9,31 +9,29 @@ export type SchemaOrElse =
   | { readonly isSchema: true; readonly schema: TypeSchema }
   | { readonly isSchema: false; decode(): unknown };
 
-/**
- * Three types of CustomResourceDefinitions hold a schema or something else in its place. Undefined for all others.
- */
-export function schemaOrElse(definition: string, value: unknown): SchemaOrElse | undefined {
-  switch (definition) {
-    case `${packageName}JSONSchemaPropsOrBool`:
-      if (typeof value === 'boolean') return otherwise(() => value);
-      return isObject(value) ? schemaFound : otherwise(refuseSchemaOrBool);
-    case `${packageName}JSONSchemaPropsOrArray`:
-      if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
-      return { isSchema: true, schema: { type: 'array', items: schemaReference } };
-    case `${packageName}JSONSchemaPropsOrStringArray`:
-      if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
-      return { isSchema: true, schema: { type: 'array', items: { type: 'string' } } };
-    default:
-      return undefined;
+const orBool = `${packageName}JSONSchemaPropsOrBool`;
+const orArray = `${packageName}JSONSchemaPropsOrArray`;
+const orStringArray = `${packageName}JSONSchemaPropsOrStringArray`;
+
+/** Three types of CustomResourceDefinitions hold a schema or something else in its place. */
+export function holdsSchemaOrElse(definition: string): boolean {
+  return definition === orBool || definition === orArray || definition === orStringArray;
+}
+
+/** What a value of one of the three is. */
+export function schemaOrElse(definition: string, value: unknown): SchemaOrElse {
+  if (definition === orBool) {
+    if (typeof value === 'boolean') return otherwise(() => value);
+    return isObject(value) ? schemaFound : otherwise(refuseSchemaOrBool);
   }
+  if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
+  const items = definition === orArray ? schemaReference : ({ type: 'string' } as const);
+  return { isSchema: true, schema: { type: 'array', items } };
 }
 
 /** Those of them that stay null when they are, in a list or a map, where everything else gets its zero value. */
 export function staysNull(definition: string): boolean {
-  return (
-    definition === `${packageName}JSONSchemaPropsOrArray` ||
-    definition === `${packageName}JSONSchemaPropsOrStringArray`
-  );
+  return definition === orArray || definition === orStringArray;
 }
 
 const schemaFound: SchemaOrElse = { isSchema: true, schema: schemaReference };

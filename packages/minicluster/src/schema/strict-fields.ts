@@ -1,17 +1,21 @@
 /**
  * What `fieldValidation` warns of or refuses, in the order of the document: unknown fields, which decoding has found,
- * and fields that are there twice, which only the text of the document still shows. It must be valid JSON.
+ * and fields that are there twice, which only the text of the document still shows. `value` is what the text says.
  */
-export function strictProblems(text: string, unknownFields: readonly string[]): string[] {
-  if (unknownFields.length === 0 && saysAllOnce(text)) return [];
+export function strictProblems(
+  text: string,
+  value: unknown,
+  unknownFields: readonly string[],
+): string[] {
+  if (unknownFields.length === 0 && saysAllOnce(text, value)) return [];
   const scanner = new FieldScanner(text, new Set(unknownFields));
   scanner.scan();
   return [...scanner.problems];
 }
 
 /** What comes out as it went in has nothing in it twice. Most bodies do; the others have to be looked at closely. */
-function saysAllOnce(text: string): boolean {
-  return JSON.stringify(JSON.parse(text)) === text;
+function saysAllOnce(text: string, value: unknown): boolean {
+  return JSON.stringify(value) === text;
 }
 
 /** How strict problems are told when they are an error. */

@@ -8,50 +8,88 @@ const subdomainWithUnderscore = `${labelWithUnderscore}(\\.${labelWithUnderscore
 const rfc1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
+/** A form that names have, and the fault of those that have another. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly fault: string;
+}
+
+function formOf(pattern: string, rule: string, ...examples: readonly string[]): Form {
+  return { pattern: new RegExp(`^${pattern}$`), fault: breaks(rule, pattern, ...examples) };
+}
+
+const none: Faults = [];
+
+const labelForm = formOf(
+  label,
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  'my-name',
+  '123-abc',
+);
+
 /** RFC 1123: container names, and most names that become part of a DNS name. */
 export function dnsLabelFaults(value: string): Faults {
-  const tooLong = value.length > 63 ? [longerThan(63)] : [];
-  if (matches(label, value)) return tooLong;
-  if (matches(subdomain, value)) return [...tooLong, 'must not contain dots'];
-  const rule =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-  return [...tooLong, breaks(rule, label, 'my-name', '123-abc')];
+  const tooLong = value.length > 63 ? [longerThan(63)] : none;
+  if (labelForm.pattern.test(value)) return tooLong;
+  if (subdomainForm.pattern.test(value)) return [...tooLong, 'must not contain dots'];
+  return [...tooLong, labelForm.fault];
 }
+
+const subdomainForm = formOf(
+  subdomain,
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  'example.com',
+);
 
 /** RFC 1123: the names of most objects. */
 export function dnsSubdomainFaults(value: string): Faults {
-  const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-  return lengthAndPattern(value, 253, subdomain, breaks(rule, subdomain, 'example.com'));
+  return lengthAndForm(value, 253, subdomainForm);
 }
+
+const underscoredForm = formOf(
+  subdomainWithUnderscore,
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  'example.com',
+);
 
 /** The search domains of a pod's DNS configuration. */
 export function underscoredSubdomainFaults(value: string): Faults {
-  const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-  const fault = breaks(rule, subdomainWithUnderscore, 'example.com');
-  return lengthAndPattern(value, 253, subdomainWithUnderscore, fault);
+  return lengthAndForm(value, 253, underscoredForm);
 }
+
+const rfc1035Form = formOf(
+  rfc1035,
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  'my-name',
+  'abc-123',
+);
 
 /** RFC 1035: services. */
 export function rfc1035LabelFaults(value: string): Faults {
-  const rule =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-  return lengthAndPattern(value, 63, rfc1035, breaks(rule, rfc1035, 'my-name', 'abc-123'));
+  return lengthAndForm(value, 63, rfc1035Form);
 }
 
+const wildcardForm = formOf(
+  `\\*\\.${subdomain}`,
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '*.example.com',
+);
+
 export function wildcardSubdomainFaults(value: string): Faults {
-  const pattern = `\\*\\.${subdomain}`;
-  const rule =
-    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
-  return lengthAndPattern(value, 253, pattern, breaks(rule, pattern, '*.example.com'));
+  return lengthAndForm(value, 253, wildcardForm);
 }
+
+const qualifiedForm = formOf(
+  qualified,
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  'MyName',
+  'my.name',
+  '123-abc',
+);
 
 /** Keys of labels, names of resources and conditions: a name, or `prefix/name`. */
 export function qualifiedNameFaults(value: string): Faults {
-  const rule =
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-  const fault = breaks(rule, qualified, 'MyName', 'my.name', '123-abc');
+  const { pattern, fault } = qualifiedForm;
   const [first = '', second, ...more] = value.split('/');
   if (more.length > 0) {
     return [
@@ -62,7 +100,7 @@ export function qualifiedNameFaults(value: string): Faults {
   const faults = second === undefined ? [] : prefixFaults(first);
   if (name === '') faults.push('name part must be non-empty');
   else if (name.length > 63) faults.push('name part must be no more than 63 bytes');
-  if (!matches(qualified, name)) faults.push(`name part ${fault}`);
+  if (!pattern.test(name)) faults.push(`name part ${fault}`);
   return faults;
 }
 
@@ -73,21 +111,31 @@ function prefixFaults(prefix: string): string[] {
   );
 }
 
+const labelValueForm = formOf(
+  `(${qualified})?`,
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  'MyValue',
+  'my_value',
+  '12345',
+);
+
 export function labelValueFaults(value: string): Faults {
-  const pattern = `(${qualified})?`;
-  const rule =
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-  const tooLong = value.length > 63 ? ['must be no more than 63 bytes'] : [];
-  if (matches(pattern, value)) return tooLong;
-  return [...tooLong, breaks(rule, pattern, 'MyValue', 'my_value', '12345')];
+  const tooLong = value.length > 63 ? ['must be no more than 63 bytes'] : none;
+  const { pattern, fault } = labelValueForm;
+  return pattern.test(value) ? tooLong : [...tooLong, fault];
 }
+
+const configKeyForm = formOf(
+  '[-._a-zA-Z0-9]+',
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  'key.name',
+  'KEY_NAME',
+  'key-name',
+);
 
 /** Keys of ConfigMaps and Secrets: they become file names. */
 export function configKeyFaults(value: string): Faults {
-  const pattern = '[-._a-zA-Z0-9]+';
-  const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
-  const fault = breaks(rule, pattern, 'key.name', 'KEY_NAME', 'key-name');
-  return [...lengthAndPattern(value, 253, pattern, fault), ...upwardFaults(value)];
+  return [...lengthAndForm(value, 253, configKeyForm), ...upwardFaults(value)];
 }
 
 function upwardFaults(value: string): Faults {
@@ -116,16 +164,25 @@ export function portNameFaults(value: string): Faults {
   return checks.filter(([isFine]) => !isFine).map(([, fault]) => fault);
 }
 
+const headerNameForm = formOf(
+  '[-A-Za-z0-9]+',
+  "a valid HTTP header must consist of alphanumeric characters or '-'",
+  'X-Header-Name',
+);
+
 export function headerNameFaults(value: string): Faults {
-  const pattern = '[-A-Za-z0-9]+';
-  const rule = "a valid HTTP header must consist of alphanumeric characters or '-'";
-  return matches(pattern, value) ? [] : [breaks(rule, pattern, 'X-Header-Name')];
+  return headerNameForm.pattern.test(value) ? none : [headerNameForm.fault];
 }
 
+const percentForm = formOf(
+  '[0-9]+%',
+  "a valid percent string must be a numeric string followed by an ending '%'",
+  '1%',
+  '93%',
+);
+
 export function percentFaults(value: string): Faults {
-  const pattern = '[0-9]+%';
-  const rule = "a valid percent string must be a numeric string followed by an ending '%'";
-  return matches(pattern, value) ? [] : [breaks(rule, pattern, '1%', '93%')];
+  return percentForm.pattern.test(value) ? none : [percentForm.fault];
 }
 
 /** Names that only have to fit into a URL path: RBAC's, those of referenced objects. */
@@ -141,18 +198,9 @@ export function allowingPrefix(faults: (value: string) => Faults) {
     faults(prefix && name.endsWith('-') ? `${name.slice(0, -1)}a` : name);
 }
 
-function lengthAndPattern(
-  value: string,
-  maxLength: number,
-  pattern: string,
-  fault: string,
-): Faults {
-  const tooLong = value.length > maxLength ? [longerThan(maxLength)] : [];
-  return matches(pattern, value) ? tooLong : [...tooLong, fault];
-}
-
-function matches(pattern: string, value: string): boolean {
-  return new RegExp(`^${pattern}$`).test(value);
+function lengthAndForm(value: string, maxLength: number, { pattern, fault }: Form): Faults {
+  const tooLong = value.length > maxLength ? [longerThan(maxLength)] : none;
+  return pattern.test(value) ? tooLong : [...tooLong, fault];
 }
 
 function longerThan(length: number): string {
