@@ -94,7 +94,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
         ...options,
         preconditions,
       });
-      if (lingering) this.#cache.put(lingering);
+      if (lingering) this.#cache.learn(lingering);
       else this.#cache.forget(object);
       return true;
     } catch (error) {
@@ -119,7 +119,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
     const isHeld = finalizers?.length || deletionGracePeriodSeconds || hasFinalizersInSpec(object);
     if (deletionTimestamp && !isHeld) this.#cache.forget(object);
-    else this.#cache.put(object);
+    else this.#cache.learn(object);
     return object;
   }
 

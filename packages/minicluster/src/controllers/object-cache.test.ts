@@ -34,6 +34,15 @@ test('ObjectCache does not bring back what was deleted, whatever events are late
   expect(seen).toEqual(['- to 2', '2 to -', '- to 5']);
 });
 
+test('ObjectCache.learn() does not bring back what the watch said is gone', () => {
+  const { cache, seen } = watched();
+  cache.put(version('2'));
+  cache.remove(version('4'));
+  cache.learn(version('3'));
+  cache.learn(version('5', 'uid-2'));
+  expect(seen).toEqual(['- to 2', '2 to -', '- to 5']);
+});
+
 test('ObjectCache shows a successor of the same name as another object', () => {
   const { cache, seen } = watched();
   cache.put(version('2'));

@@ -16,6 +16,8 @@ export class ObjectCache<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, Stored<T>>>();
   /** UIDs of objects that we know are gone while events from their lifetime may still arrive. */
   readonly #gone = new Set<string>();
+  /** The version of the latest list or removal: what is not newer has been heard of, and may be gone. */
+  #heardUpTo = 0n;
   readonly #listeners: OnChange<T>[] = [];
 
   get(key: ObjectKey): Stored<T> | undefined {
@@ -36,6 +38,11 @@ export class ObjectCache<T extends KubeObject> {
     for (const object of this.all()) listener(object, undefined);
   }
 
+  /** A write of our own was answered, perhaps after the watch said what became of the object since. */
+  learn(object: Stored<T>): void {
+    if (versionOf(object) > this.#heardUpTo) this.put(object);
+  }
+
   put(object: Stored<T>): void {
     if (this.#gone.has(object.metadata.uid)) return;
     const previous = this.get(keyOf(object));
@@ -49,6 +56,7 @@ export class ObjectCache<T extends KubeObject> {
   /** The watch says that the object is gone: nothing of it comes after this. */
   remove(object: Stored<T>): void {
     this.#gone.delete(object.metadata.uid);
+    this.#heardUpTo = versionOf(object);
     this.#drop(object);
   }
 
@@ -59,10 +67,11 @@ export class ObjectCache<T extends KubeObject> {
 
   /** A list of everything, as of a version: what it lacks is gone, unless it is newer than the list. */
   replaceAll(objects: readonly Stored<T>[], resourceVersion: string): void {
+    this.#heardUpTo = BigInt(resourceVersion);
     const listed = new Set(objects.map(({ metadata }) => metadata.uid));
     for (const uid of this.#gone) if (!listed.has(uid)) this.#gone.delete(uid);
     for (const object of this.all()) {
-      const isKnownSince = BigInt(object.metadata.resourceVersion) > BigInt(resourceVersion);
+      const isKnownSince = versionOf(object) > this.#heardUpTo;
       if (!listed.has(object.metadata.uid) && !isKnownSince) this.#drop(object);
     }
     for (const object of objects) this.put(object);
@@ -92,5 +101,9 @@ export class ObjectCache<T extends KubeObject> {
 }
 
 function isNewer(object: Stored<KubeObject>, known: Stored<KubeObject>): boolean {
-  return BigInt(object.metadata.resourceVersion) > BigInt(known.metadata.resourceVersion);
+  return versionOf(object) > versionOf(known);
+}
+
+function versionOf({ metadata }: Stored<KubeObject>): bigint {
+  return BigInt(metadata.resourceVersion);
 }
