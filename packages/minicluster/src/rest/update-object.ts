@@ -126,8 +126,11 @@ function withManager(
 ): KubeObject {
   const by = {
     ...managerOf(resource, change.settings),
-    time: formatTime(parts.clock.now()),
-    ...(change.subresource && { subresource: change.subresource }),
+    subresource: change.subresource,
+    // Many changes are not recorded: only those that are need the time in words.
+    get time() {
+      return formatTime(parts.clock.now());
+    },
   };
   return recordUpdate(resource.schemas, resource.schema, current, next, by);
 }
