@@ -135,3 +135,18 @@ test('decodeObject() reads a schema in a schema, and whatever else may stand the
     'spec.versions.0.schema.openAPIV3Schema.properties.typed.additionalProperties.bogus',
   );
 });
+
+test('decodeObject() shares with the value what is canonical already', () => {
+  const pod = builtInSchemas().ofKind('', 'v1', 'Pod') ?? {};
+  const canonical = {
+    metadata: { name: 'a', labels: { b: 'c' } },
+    spec: { containers: null },
+    status: {},
+  };
+  const once = decodeObject(builtInSchemas(), pod, canonical).object as typeof canonical;
+  expect(once.metadata.labels).toBe(canonical.metadata.labels);
+  const changed = { ...once, metadata: { ...once.metadata, unknown: 1 } };
+  const twice = decodeObject(builtInSchemas(), pod, changed).object as typeof canonical;
+  expect(twice).toEqual(once);
+  expect(twice.status).toBe(once.status);
+});
