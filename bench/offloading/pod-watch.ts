@@ -1,7 +1,8 @@
 import { type Client, Pod, type Stored } from '@liqo/kube';
 
-/** When the pods of a namespace came to run, and to be gone, as a watch of its cluster shows it. */
+/** When the pods of a namespace were bound, came to run, and to be gone, as a watch of its cluster shows it. */
 export class PodWatch implements AsyncDisposable {
+  readonly boundSinceMs = new Map<string, number>();
   readonly runningSinceMs = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #watching: Promise<void>;
@@ -53,11 +54,10 @@ export class PodWatch implements AsyncDisposable {
     }
   }
 
-  #see({ metadata, status }: Stored<Pod>): void {
-    this.#present.add(metadata.name);
-    if (status?.phase === 'Running' && !this.runningSinceMs.has(metadata.name)) {
-      this.runningSinceMs.set(metadata.name, performance.now());
-    }
+  #see({ metadata: { name }, spec, status }: Stored<Pod>): void {
+    this.#present.add(name);
+    if (spec?.nodeName !== undefined) noteOnce(this.boundSinceMs, name);
+    if (status?.phase === 'Running') noteOnce(this.runningSinceMs, name);
   }
 
   #until(condition: () => boolean, timeoutMs: number, say: () => string): Promise<void> {
@@ -79,4 +79,8 @@ export class PodWatch implements AsyncDisposable {
       check();
     });
   }
+}
+
+function noteOnce(times: Map<string, number>, name: string): void {
+  if (!times.has(name)) times.set(name, performance.now());
 }

@@ -10,6 +10,16 @@ import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
 
+/** Until it runs, and what of that comes after the scheduler at home has bound it. */
+function rowsFor(what: string, title: string, budget?: number): Scenario['rows'] {
+  const id = `neighbours.${what}`;
+  const bounded = budget === undefined ? {} : { budget };
+  return [
+    { id, title: `… ${title}`, unit: 'ms', ...bounded },
+    { id: `${id}-bound`, title: '    from bound to Running', unit: 'ms' },
+  ];
+}
+
 /** A small application that starts while many pods of another namespace come, or go. */
 export const neighbours: Scenario = {
   name: 'neighbours',
@@ -17,42 +27,34 @@ export const neighbours: Scenario = {
   repeats: 3,
   rows: [
     { id: 'neighbours.alone', title: 'two-pod application, alone', unit: 'ms' },
-    {
-      id: 'neighbours.floor-come',
-      title: `… while ${count} others come, with no offloading at all`,
-      unit: 'ms',
-    },
-    {
-      id: 'neighbours.floor-go',
-      title: `… while ${count} others go, with no offloading at all`,
-      unit: 'ms',
-    },
-    {
-      id: 'neighbours.come',
-      title: `… while ${count} pods of another namespace come`,
-      unit: 'ms',
-      budget: 1000,
-    },
-    {
-      id: 'neighbours.go',
-      title: `… while ${count} pods of another namespace go`,
-      unit: 'ms',
-      budget: 1000,
-    },
+    ...rowsFor('floor-come', `while ${count} others come, with no offloading at all`),
+    ...rowsFor('floor-go', `while ${count} others go, with no offloading at all`),
+    ...rowsFor('come', `while ${count} pods of another namespace come`, 1000),
+    ...rowsFor('go', `while ${count} pods of another namespace go`, 1000),
   ],
   measure: async (world) => {
     const alone = await startApplication(world, 'virtual', 'alone');
     const floor = await measureCrowd(world, 'hollow');
     const ours = await measureCrowd(world, 'virtual');
     return {
-      'neighbours.alone': alone,
-      'neighbours.floor-come': floor.come,
-      'neighbours.floor-go': floor.go,
-      'neighbours.come': ours.come,
-      'neighbours.go': ours.go,
+      'neighbours.alone': alone.ms,
+      'neighbours.floor-come': floor.come.ms,
+      'neighbours.floor-come-bound': floor.come.boundMs,
+      'neighbours.floor-go': floor.go.ms,
+      'neighbours.floor-go-bound': floor.go.boundMs,
+      'neighbours.come': ours.come.ms,
+      'neighbours.come-bound': ours.come.boundMs,
+      'neighbours.go': ours.go.ms,
+      'neighbours.go-bound': ours.go.boundMs,
     };
   },
 };
+
+/** How long an application took until it ran, and from when its pods were bound. */
+interface Start {
+  readonly ms: number;
+  readonly boundMs: number;
+}
 
 /** With no offloading the crowd is in both clusters, as everything that has no offloading. */
 async function measureCrowd(world: BenchWorld, place: Place) {
@@ -72,22 +74,23 @@ function freshNamespace(world: BenchWorld, place: Place): Promise<string> {
 
 /** The worst of several starts while the others are at it. */
 async function beside(
-  application: (name: string) => Promise<number>,
+  application: (name: string) => Promise<Start>,
   crowd: () => Promise<unknown>,
   name: string,
-): Promise<number> {
+): Promise<Start> {
   let isOver = false;
   const crowded = crowd().finally(() => {
     isOver = true;
   });
-  const took: number[] = [];
+  const took: Start[] = [];
   for (let i = 0; i < 4; i++) {
     await pause(2000);
     if (isOver) break;
     took.push(await application(`${name}-${i}`));
   }
   await crowded;
-  return Math.max(...took);
+  const worst = (of: keyof Start) => Math.max(...took.map((start) => start[of]));
+  return { ms: worst('ms'), boundMs: worst('boundMs') };
 }
 
 /** Whoever starts it has a connection of their own, and does not stand in line behind those who make the crowd. */
@@ -97,8 +100,8 @@ async function connectNewcomer({ rome }: BenchWorld): Promise<Client> {
   return connectKubeconfig(parseKubeconfig(kubeconfig, 'kubeconfig'), surroundings);
 }
 
-/** Milliseconds from the creation of its Deployment until both pods run. */
-async function startApplication(world: BenchWorld, place: Place, name: string): Promise<number> {
+/** From the creation of its Deployment until both pods run. */
+async function startApplication(world: BenchWorld, place: Place, name: string): Promise<Start> {
   await using client = await connectNewcomer(world);
   const namespace = await freshNamespace(world, place);
   await using watch = await PodWatch.start(client, namespace);
@@ -113,7 +116,10 @@ async function startApplication(world: BenchWorld, place: Place, name: string): 
     },
   });
   await watch.untilRunning(2);
-  const tookMs = performance.now() - startedMs;
+  const ms = performance.now() - startedMs;
+  const boundMs = [...watch.runningSinceMs].map(
+    ([pod, runningMs]) => runningMs - (watch.boundSinceMs.get(pod) ?? runningMs),
+  );
   await client.delete(Deployment, { namespace, name }, { propagationPolicy: 'Background' });
-  return tookMs;
+  return { ms, boundMs: Math.max(...boundMs) };
 }

@@ -5,6 +5,8 @@ export interface LimitBounds {
   readonly min?: number;
   readonly initial?: number;
   readonly max?: number;
+  /** How many may queue over there, as a multiple of the logarithm of the limit: 4 unless it says otherwise. */
+  readonly queue?: number;
 }
 
 /**
@@ -16,13 +18,15 @@ export interface LimitBounds {
 export class LearntLimit {
   readonly #min: number;
   readonly #max: number;
+  readonly #queue: number;
   #limit: number;
   #fastestMs = Number.POSITIVE_INFINITY;
   #samples = 0;
 
-  constructor({ min = 4, initial = 64, max = 400 }: LimitBounds = {}) {
+  constructor({ min = 4, initial = 64, max = 400, queue = 4 }: LimitBounds = {}) {
     this.#min = min;
     this.#max = max;
+    this.#queue = queue;
     this.#limit = initial;
   }
 
@@ -34,7 +38,7 @@ export class LearntLimit {
   learn(tookMs: number, isScarce: boolean): void {
     this.#rememberFastest(tookMs);
     const queued = this.#limit * (1 - this.#fastestMs / Math.max(tookMs, this.#fastestMs));
-    const slack = 4 * Math.log2(this.#limit + 1);
+    const slack = this.#queue * Math.log2(this.#limit + 1);
     if (queued > slack * 2) this.#limit = Math.max(this.#min, this.#limit - 1);
     else if (isScarce && queued < slack) this.#limit = Math.min(this.#max, this.#limit + 1);
   }

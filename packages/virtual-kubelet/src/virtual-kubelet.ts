@@ -158,12 +158,12 @@ function startNode(
 }
 
 /** A pod that the provider takes its time for is not in the way of others. */
-const longestMs = 2_000;
-const starting = { min: 16, initial: 24 };
+const starting = { min: 16, initial: 16, queue: 1, longestMs: 2_000 };
 /** Never fewer: some pods take long to end, which is their own affair and says nothing about the provider. */
-const ending = { min: 24, initial: 24 };
+const ending = { min: 16, initial: 24, queue: 1, longestMs: 1_000 };
 
-function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, bounds: typeof starting): Turns {
+function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, kind: typeof starting): Turns {
+  const { longestMs, ...bounds } = kind;
   const limit = new LearntLimit(bounds);
   return new Turns({ clock, limit, longestMs, onTurn: (pod) => feed.lookAt(pod) });
 }

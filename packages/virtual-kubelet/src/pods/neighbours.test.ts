@@ -31,7 +31,7 @@ async function openTill(): Promise<void> {
 }
 
 /** So many pods are under way to the provider at first. */
-const atOnce = 24;
+const atOnce = 16;
 const version = ({ metadata }: Stored<ShadowPod>) => Number(metadata.resourceVersion);
 const crowd = Array.from({ length: 80 }, (_, i) => `web-${i}`);
 
