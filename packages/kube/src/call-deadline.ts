@@ -1,3 +1,4 @@
+import { CallEnd, type CallSignal } from './call-signal.ts';
 import { type Clock, DeadlineError } from './clock.ts';
 
 export interface CallDeadline {
@@ -14,19 +15,19 @@ export interface CallDeadline {
 export async function withDeadline<T>(
   limit: CallDeadline,
   signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: CallSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal?.reason);
+  const end = new CallEnd();
+  const onAbort = () => end.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const timer = limit.clock.after(limit.timeoutMs, () =>
-    controller.abort(
+    end.abort(
       new DeadlineError(`Cannot ${limit.what()}: no answer within ${limit.timeoutMs / 1000} s`),
     ),
   );
   try {
-    return await work(controller.signal);
+    return await work(end);
   } finally {
     timer.cancel();
     signal?.removeEventListener('abort', onAbort);

@@ -20,6 +20,7 @@ import {
   type WriteOptions,
   writeQuery,
 } from './call-options.ts';
+import type { CallSignal } from './call-signal.ts';
 import type { Clock } from './clock.ts';
 import { type Discovery, discover } from './discovery.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
@@ -149,7 +150,7 @@ export class Client implements AsyncDisposable {
     const io = {
       clock: this.#clock,
       random: this.#random,
-      open: (request: TransportRequest, stop: AbortSignal) => this.#requester.open(request, stop),
+      open: (request: TransportRequest, stop: CallSignal) => this.#requester.open(request, stop),
     };
     return watchResource(io, kind, options, signal);
   }

@@ -1,3 +1,5 @@
+import type { CallSignal } from './call-signal.ts';
+
 /**
  * Time, as a parameter. Nothing in the product reads the wall clock or sets a timer except through one of these, so
  * that a test can own time. `now` is wall time (for timestamps in objects); `monotonicMs` never goes backwards (for
@@ -16,7 +18,7 @@ export interface Timer {
 }
 
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts. */
-export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, delayMs: number, signal?: CallSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => {

@@ -1,3 +1,4 @@
+import type { CallSignal } from './call-signal.ts';
 import { LearntLimit, type LimitBounds } from './learnt-limit.ts';
 
 /**
@@ -25,7 +26,7 @@ export class ConcurrencyLimit {
   }
 
   /** Resolves when it is this request's turn; each turn must be given back with `release`. */
-  acquire(signal?: AbortSignal): Promise<void> | undefined {
+  acquire(signal?: CallSignal): Promise<void> | undefined {
     if (this.#running < this.current && this.#waiting.size === 0) {
       this.#running += 1;
       return undefined;

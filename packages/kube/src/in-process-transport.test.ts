@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
+import type { CallSignal } from './call-signal.ts';
 import { type InProcessAnswer, InProcessTransport } from './in-process-transport.ts';
 import { JsonContent, JsonLines } from './json-content.ts';
 import { TransportClosedError, type TransportResponse } from './transport.ts';
@@ -63,7 +64,7 @@ test('send() hands over the values of a stream in their batches, or as lines of 
 });
 
 test('cut() ends what the server does, and nobody on this side hears anything any more', async () => {
-  const signals: AbortSignal[] = [];
+  const signals: CallSignal[] = [];
   const heard: unknown[] = [];
   const answers = new EventTarget();
   const transport = new InProcessTransport(({ path }, signal) => {
@@ -112,7 +113,7 @@ test('send() ends the body with the reason of the signal, whatever the server do
 });
 
 test('the server learns when nobody wants its answer any more', async () => {
-  const signals: AbortSignal[] = [];
+  const signals: CallSignal[] = [];
   const transport = new InProcessTransport(async (_, signal) => {
     signals.push(signal);
     return { status: 200, body: deaf() };
@@ -156,7 +157,7 @@ test('upgrade() gives the switched connection, or the response that says why not
 
 test('asyncDispose ends everything, and whatever comes later', async () => {
   const stream = new PassThrough();
-  const signals: AbortSignal[] = [];
+  const signals: CallSignal[] = [];
   const transport = new InProcessTransport(({ path }, signal) => {
     signals.push(signal);
     if (path === '/never') return never;

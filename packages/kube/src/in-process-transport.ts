@@ -1,3 +1,4 @@
+import { CallEnd, type CallSignal } from './call-signal.ts';
 import { JsonContent, JsonLines } from './json-content.ts';
 import {
   type ByteStream,
@@ -20,7 +21,7 @@ export interface InProcessAnswer {
 /** Ends its streaming body when the signal aborts. */
 export type InProcessServer = (
   request: TransportRequest,
-  signal: AbortSignal,
+  signal: CallSignal,
 ) => Promise<InProcessAnswer>;
 
 /** Nobody asks why: and what is made for nobody is costly. */
@@ -37,12 +38,12 @@ export class InProcessTransport implements Transport {
     this.#server = server;
   }
 
-  async send(request: TransportRequest, signal?: AbortSignal): Promise<TransportResponse> {
+  async send(request: TransportRequest, signal?: CallSignal): Promise<TransportResponse> {
     const { exchange, answer } = await this.#exchange(request, signal);
     return inProcessResponse(answer, exchange);
   }
 
-  async upgrade(request: TransportRequest, signal?: AbortSignal) {
+  async upgrade(request: TransportRequest, signal?: CallSignal) {
     const { exchange, answer } = await this.#exchange(request, signal);
     if (answer.stream === undefined) return inProcessResponse(answer, exchange);
     exchange.detach();
@@ -65,7 +66,7 @@ export class InProcessTransport implements Transport {
 
   async #exchange(
     request: TransportRequest,
-    signal: AbortSignal | undefined,
+    signal: CallSignal | undefined,
   ): Promise<{ exchange: Exchange; answer: InProcessAnswer }> {
     signal?.throwIfAborted();
     if (this.#isCut) return never();
@@ -84,23 +85,19 @@ export class InProcessTransport implements Transport {
 
 /** A request under way: until its answer was read or is no longer wanted, by its caller or by anybody. */
 class Exchange {
-  readonly #controller = new AbortController();
-  readonly #outer: AbortSignal | undefined;
+  /** For the server. */
+  readonly signal = new CallEnd();
+  readonly #outer: CallSignal | undefined;
   readonly #onOuterAbort = () => this.abort(this.#outer?.reason);
   readonly #onEnd: () => void;
   #isOpen = true;
   #isCut = false;
   #interrupt: ((reason: unknown) => void) | undefined;
 
-  constructor(outer: AbortSignal | undefined, onEnd: () => void) {
+  constructor(outer: CallSignal | undefined, onEnd: () => void) {
     this.#outer = outer;
     this.#onEnd = onEnd;
     outer?.addEventListener('abort', this.#onOuterAbort, { once: true });
-  }
-
-  /** For the server. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get isOpen(): boolean {
@@ -125,7 +122,7 @@ class Exchange {
   }
 
   abort(reason: unknown): void {
-    this.#controller.abort(reason);
+    this.signal.abort(reason);
     this.#interrupt?.(reason);
   }
 

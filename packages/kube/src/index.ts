@@ -25,6 +25,7 @@ export type {
   WriteOptions,
 } from './call-options.ts';
 export { optionsOf } from './call-options.ts';
+export { abortSignalOf, CallEnd, type CallSignal } from './call-signal.ts';
 export { Client, type ClientOptions, type ObjectList } from './client.ts';
 export { type Clock, DeadlineError, deadline, sleep, type Timer } from './clock.ts';
 export {
@@ -121,7 +122,7 @@ export {
   selectEverything,
   selectNothing,
 } from './label-selector.ts';
-export { LearntLimit } from './learnt-limit.ts';
+export { LearntLimit, type LimitBounds } from './learnt-limit.ts';
 export { applyMergePatch, diffMergePatch } from './merge-patch.ts';
 export {
   checkDnsLabel,

@@ -21,3 +21,12 @@ test('LearntLimit shrinks until the queue over there is as short as it is told',
 test('LearntLimit never shrinks below the least', () => {
   expect(afterDelays({ queue: 1, min: 24 })).toBe(24);
 });
+
+test('LearntLimit takes a server that has become slower for good for what it is', () => {
+  const limit = new LearntLimit({ initial: 32, min: 4, queue: 1 });
+  limit.learn(50, true);
+  for (let i = 0; i < 500; i++) limit.learn(200, true);
+  expect(limit.current).toBeLessThan(32);
+  for (let i = 0; i < 5_000; i++) limit.learn(200, true);
+  expect(limit.current).toBe(400);
+});

@@ -2,8 +2,10 @@ import type { Status } from 'kubernetes-types/meta/v1.d.ts';
 import { ApiError } from './api-error.ts';
 import { type CallDeadline, withDeadline } from './call-deadline.ts';
 import type { CallOptions } from './call-options.ts';
+import type { CallSignal } from './call-signal.ts';
 import { type Clock, sleep } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { isJsonObject } from './json.ts';
 import { jitter, type Random } from './random.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import {
@@ -75,7 +77,7 @@ export class Requester {
   /** Sends without a limit or deadline of its own: for streams, which live as long as their reader wants. */
   async open(
     request: TransportRequest,
-    signal: AbortSignal | undefined,
+    signal: CallSignal | undefined,
   ): Promise<TransportResponse> {
     const response = await this.#options.transport.send(this.#dressed(request), signal);
     const { warning } = response.headers;
@@ -99,10 +101,11 @@ export class Requester {
       response.headers['retry-after'],
       this.#options.clock.now(),
     );
-    return new ApiError(statusOf(response.status, await response.text()), { retryAfterMs });
+    const said = response.value ? response.value() : parseStatus(await response.text());
+    return new ApiError(statusOf(response.status, said), { retryAfterMs });
   }
 
-  async #attempt<T>(exchange: Exchange<T>, signal: AbortSignal): Promise<T> {
+  async #attempt<T>(exchange: Exchange<T>, signal: CallSignal): Promise<T> {
     await this.limit.acquire(signal);
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
@@ -156,9 +159,9 @@ function saysTooMuch(error: ApiError, { repeat }: Exchange<unknown>): boolean {
 }
 
 /** What the server said, or what its HTTP status says when a proxy in between answered something else. */
-function statusOf(code: number, text: string): Status {
-  const parsed = parseStatus(text);
-  if (parsed) return { ...parsed, code: parsed.code ?? code };
+function statusOf(code: number, answer: unknown): Status {
+  if (isStatus(answer)) return { ...answer, code: answer.code ?? code };
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const said = text.trim().slice(0, 200);
   return {
     code,
@@ -167,13 +170,18 @@ function statusOf(code: number, text: string): Status {
   };
 }
 
-function parseStatus(text: string): Status | undefined {
+function isStatus(answer: unknown): answer is Status {
+  return isJsonObject(answer) && answer.kind === 'Status';
+}
+
+/** Text that is no status stays text: a load balancer's own page, say. */
+function parseStatus(text: string): unknown {
   try {
-    const parsed = JSON.parse(text);
-    return parsed?.kind === 'Status' ? parsed : undefined;
+    const parsed: unknown = JSON.parse(text);
+    return isStatus(parsed) ? parsed : text;
   } catch {
-    // Not JSON: a load balancer's own page, which statusOf() words from the HTTP status.
-    return undefined;
+    // Not JSON at all: statusOf() words it from the HTTP status.
+    return text;
   }
 }
 

@@ -1,3 +1,4 @@
+import { CallEnd } from './call-signal.ts';
 import type { Clock, Timer } from './clock.ts';
 import { TransportError } from './transport.ts';
 
@@ -12,8 +13,8 @@ export class SilenceGuard {
   readonly #clock: Clock;
   readonly #silenceMs: number;
   readonly #outer: AbortSignal | undefined;
-  readonly #controller = new AbortController();
-  readonly #onOuterAbort = () => this.#controller.abort(this.#outer?.reason);
+  readonly signal = new CallEnd();
+  readonly #onOuterAbort = () => this.signal.abort(this.#outer?.reason);
   #heardMs: number;
   #timer: Timer;
 
@@ -27,10 +28,6 @@ export class SilenceGuard {
     if (outer?.aborted) this.#onOuterAbort();
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
   /** Something was heard. */
   heard(): void {
     this.#heardMs = this.#clock.monotonicMs();
@@ -40,7 +37,7 @@ export class SilenceGuard {
   end(): void {
     this.#timer.cancel();
     this.#outer?.removeEventListener('abort', this.#onOuterAbort);
-    this.#controller.abort(ended);
+    this.signal.abort(ended);
   }
 
   #checkAfter(delayMs: number): Timer {
@@ -51,7 +48,7 @@ export class SilenceGuard {
         return;
       }
       const message = `Cannot trust the connection: nothing was heard for ${this.#silenceMs / 1000} s`;
-      this.#controller.abort(new TransportError(message, { sent: true }));
+      this.signal.abort(new TransportError(message, { sent: true }));
     });
   }
 }

@@ -1,3 +1,5 @@
+import type { CallSignal } from './call-signal.ts';
+
 /**
  * How bytes reach an API server. `kube/node` has the transport over the network; tests hand in one that answers in the
  * same process. A transport knows nothing of Kubernetes but credentials: it authenticates every request by itself.
@@ -8,7 +10,7 @@ export interface Transport extends AsyncDisposable {
    * Rejects with a `TransportError` when no response was had, with the signal's reason when it aborts, and with a
    * `TransportClosedError` when the transport is disposed. The same is true of a body that is not complete.
    */
-  send(request: TransportRequest, signal?: AbortSignal): Promise<TransportResponse>;
+  send(request: TransportRequest, signal?: CallSignal): Promise<TransportResponse>;
 
   /**
    * Asks for another protocol on a connection of its own (exec, attach, port-forward). Resolves with the raw
@@ -17,7 +19,7 @@ export interface Transport extends AsyncDisposable {
    */
   upgrade(
     request: TransportRequest,
-    signal?: AbortSignal,
+    signal?: CallSignal,
   ): Promise<UpgradedConnection | TransportResponse>;
 }
 

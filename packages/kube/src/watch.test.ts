@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { rejection, seededRandom, VirtualClock } from '@liqo/testkit';
 import { describe, expect, test } from 'vitest';
 import { isExpired } from './api-error.ts';
+import type { CallSignal } from './call-signal.ts';
 import { Client } from './client.ts';
 import { sleep } from './clock.ts';
 import { type InProcessAnswer, InProcessTransport } from './in-process-transport.ts';
@@ -38,7 +39,7 @@ function start(...script: readonly Step[]) {
     readonly atMs: number;
     request: TransportRequest;
   }[] = [];
-  const signals: AbortSignal[] = [];
+  const signals: CallSignal[] = [];
   const transport = new InProcessTransport(async (request, signal) => {
     const step = script[Math.min(opened.length, script.length - 1)] ?? 'silence';
     const version = query(request).get('resourceVersion');
@@ -55,7 +56,7 @@ function start(...script: readonly Step[]) {
 async function* play(
   { lines = [], raw, after = 0, ends = 'cleanly' }: Connection,
   clock: VirtualClock,
-  signal: AbortSignal,
+  signal: CallSignal,
 ) {
   if (after > 0) await sleep(clock, after, signal);
   if (lines.length > 0) yield Buffer.from(lines.map((line) => `${line}\n`).join(''));

@@ -2,6 +2,7 @@ import type { Status } from 'kubernetes-types/meta/v1.d.ts';
 import { ApiError, isTransient } from './api-error.ts';
 import type { Selection } from './call-options.ts';
 import { selectionQuery } from './call-options.ts';
+import type { CallSignal } from './call-signal.ts';
 import { type Clock, sleep } from './clock.ts';
 import type { Kind } from './kind.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -42,7 +43,7 @@ export interface WatchIo {
   readonly clock: Clock;
   readonly random: Random;
   /** Rejects with an `ApiError` when the server refuses. */
-  open(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse>;
+  open(request: TransportRequest, signal: CallSignal): Promise<TransportResponse>;
 }
 
 const defaultSilenceMs = 150_000;

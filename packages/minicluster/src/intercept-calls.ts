@@ -1,4 +1,5 @@
 import {
+  type CallSignal,
   type InProcessAnswer,
   type InProcessServer,
   JsonContent,
@@ -17,7 +18,7 @@ export interface IncomingCall {
   readonly user: string;
   readonly request: TransportRequest;
   /** Aborts when the caller is gone. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
 }
 
 /**
@@ -40,8 +41,8 @@ export function interceptCalls(
     async handle(incoming) {
       const user = await gatekeeper.authenticate(incoming).catch(() => undefined);
       if (user === undefined) return server.handle(incoming);
-      const { signal, peer, ...request } = incoming;
-      const call = { user: user.name, request, signal };
+      const { signal, peer } = incoming;
+      const call = { user: user.name, request: incoming, signal };
       try {
         return apiAnswer(await intercept(call, serveAs(server, peer)));
       } catch (error) {

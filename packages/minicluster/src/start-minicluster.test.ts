@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ConfigMap, Event, Node, Pod, Service } from '@liqo/kube';
+import { ConfigMap, Deployment, Event, Node, Pod, Service } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
@@ -101,6 +101,31 @@ test('startMinicluster() does the same with parts that read within, and nobody s
   expect([...watchers]).toEqual([]);
   await cluster[Symbol.asyncDispose]();
   expect(clock.pendingTimers).toBe(0);
+});
+
+test.each([
+  { silent: false, tellers: ['default-scheduler', 'deployment-controller', 'kubelet'] },
+  { silent: true, tellers: [] },
+])('startMinicluster() runs pods and tells of it, unless it is silent: $silent', async (world) => {
+  const { silent, tellers } = world;
+  const clock = new VirtualClock();
+  const options = { clock, random: seededRandom(1), nodes: 1, listens: false, silent };
+  await using cluster = await startMinicluster(options);
+  const { client } = cluster;
+  const labels = { app: 'web' };
+  const template = {
+    metadata: { labels },
+    spec: { containers: [{ name: 'main', image: 'example.org/web' }] },
+  };
+  const spec = { selector: { matchLabels: labels }, template };
+  await client.create(Deployment, { metadata: { namespace: 'default', name: 'web' }, spec });
+  await clock.advance(60_000);
+  const pods = await client.list(Pod, { namespace: 'default' });
+  expect(pods.items.map(({ status }) => status?.phase)).toEqual(['Running']);
+  const { items } = await client.list(Event, { namespace: 'default' });
+  const heard = new Set(items.map((event) => event.reportingController));
+  expect([...heard]).toEqual(expect.arrayContaining(tellers));
+  expect(heard.size > 0).toBe(!silent);
 });
 
 test('startMinicluster() forgets events an hour after they were last written', async () => {

@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  type CallSignal,
   type InProcessAnswer,
   type InProcessServer,
   type Kind,
@@ -119,7 +120,7 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
     this.disconnect();
   }
 
-  #answer(verb: string, selected: Selected, signal: AbortSignal): InProcessAnswer {
+  #answer(verb: string, selected: Selected, signal: CallSignal): InProcessAnswer {
     switch (verb) {
       case 'get':
         return this.#get(selected);
@@ -158,7 +159,7 @@ export class ListWatchServer<T extends KubeObject = KubeObject> {
     });
   }
 
-  #watch({ namespace, query }: Selected, signal: AbortSignal): InProcessAnswer {
+  #watch({ namespace, query }: Selected, signal: CallSignal): InProcessAnswer {
     const missed = this.#collection.since(Number(query.get('resourceVersion')));
     if (missed === undefined) return refuse(expired);
     const stream = new WatchStream(signal, () => this.#watchers.delete(watcher));

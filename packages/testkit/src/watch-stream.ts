@@ -1,4 +1,4 @@
-import { TransportError } from '@liqo/kube';
+import { type CallSignal, TransportError } from '@liqo/kube';
 
 const encoder = new TextEncoder();
 
@@ -9,7 +9,7 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   #ending: 'open' | 'ended' | 'broken' = 'open';
   readonly #onEnd: () => void;
 
-  constructor(signal: AbortSignal, onEnd: () => void) {
+  constructor(signal: CallSignal, onEnd: () => void) {
     this.#onEnd = onEnd;
     signal.addEventListener('abort', () => this.end(), { once: true });
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { abortSignalOf, type CallSignal } from '../call-signal.ts';
 import type { Clock } from '../clock.ts';
 import {
   type Transport,
@@ -46,7 +47,8 @@ export class HttpTransport implements Transport {
     this.#http1 = new Http1Connections(dialHttp1, connection.server.host);
   }
 
-  send(request: TransportRequest, signal?: AbortSignal): Promise<TransportResponse> {
+  send(request: TransportRequest, call?: CallSignal): Promise<TransportResponse> {
+    const signal = call && abortSignalOf(call);
     return this.#authenticated(request, signal, async (dressed, headers) => {
       // Nothing may come between the look for room and the request that takes it.
       for (;;) {
@@ -59,10 +61,8 @@ export class HttpTransport implements Transport {
     });
   }
 
-  upgrade(
-    request: TransportRequest,
-    signal?: AbortSignal,
-  ): Promise<Http1Upgrade | TransportResponse> {
+  upgrade(request: TransportRequest, call?: CallSignal): Promise<Http1Upgrade | TransportResponse> {
+    const signal = call && abortSignalOf(call);
     return this.#authenticated(request, signal, (dressed, headers) =>
       this.#http1.upgrade(dressed, headers, signal),
     );

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@liqo/kube';
+import type { CallSignal, KubeObject } from '@liqo/kube';
 import type { User } from '../auth/user.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Item } from '../store/collection.ts';
@@ -19,7 +19,7 @@ export interface AdmissionAttributes {
   readonly options: KubeObject;
   readonly dryRun: boolean;
   readonly user: User;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** Told to the client in a `Warning` header, whatever becomes of the write. */
   warn(message: string): void;
 }
@@ -60,10 +60,12 @@ export class AdmissionChain {
   }
 
   async #mutateOnce(attributes: MutationAttributes): Promise<KubeObject | undefined> {
-    let { object } = attributes;
+    let latest = attributes;
     for (const plugin of this.#plugins) {
-      if (plugin.mutate) object = await plugin.mutate({ ...attributes, object });
+      if (!plugin.mutate) continue;
+      const object = await plugin.mutate(latest);
+      if (object !== latest.object) latest = { ...latest, object };
     }
-    return object;
+    return latest.object;
   }
 }

@@ -16,6 +16,8 @@ export interface ControllerOptions {
   readonly reader?: KindReader | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** Whether nobody is told, in events, what they do. */
+  readonly silent?: boolean | undefined;
   /** Told what went wrong and will be tried again: mostly conflicts, which are normal. */
   readonly onError?: (error: unknown, where: string) => void;
 }
@@ -37,7 +39,8 @@ export class ControllerContext implements AsyncDisposable {
     this.random = options.random;
     this.#options = options;
     const onError = (error: unknown) => this.report(error, 'events');
-    this.#recorder = new EventRecorder({ client, clock: this.clock, signal: this.signal, onError });
+    const { clock, signal } = this;
+    this.#recorder = new EventRecorder({ client, clock, signal, onError, silent: options.silent });
   }
 
   /** Aborts when the controllers are told to stop. */

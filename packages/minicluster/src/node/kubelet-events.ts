@@ -36,6 +36,8 @@ export interface KubeletEventsOptions {
   readonly random: Random;
   readonly nodeName: string;
   readonly signal: AbortSignal;
+  /** Records nothing. */
+  readonly silent?: boolean | undefined;
 }
 
 /** So many are remembered, to be counted up when they happen again. */
@@ -52,6 +54,7 @@ export class KubeletEvents {
   }
 
   record(pod: Stored<Pod>, event: KubeletEvent): void {
+    if (this.#options.silent) return;
     const id = JSON.stringify([pod.metadata.uid, event]);
     const before = this.#told.get(id) ?? Promise.resolve(undefined);
     const telling = before

@@ -34,6 +34,8 @@ export interface NodeOptions {
   readonly address?: string;
   /** Without credentials there is no endpoint. */
   readonly serving?: ServingCredentials;
+  /** Whether nobody is told, in events, what happens to its pods. */
+  readonly silent?: boolean | undefined;
   /** How often it says that it is alive: every ten seconds unless said otherwise, and it is given up after forty. */
   readonly beatEveryMs?: number;
   /** Variables of every container: `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`, say. */
@@ -86,13 +88,13 @@ function createFleet(
   self: OwnNode,
   signal: AbortSignal,
 ): PodFleet {
-  const { client, clock, random, name } = options;
+  const { client, clock, random, name, silent } = options;
   return new PodFleet({
     client,
     clock,
     random,
     signal,
-    events: new KubeletEvents({ client, clock, random, nodeName: name, signal }),
+    events: new KubeletEvents({ client, clock, random, nodeName: name, signal, silent }),
     nodeName: name,
     self,
     hostIP: address,

@@ -1,4 +1,4 @@
-import type { ByteStream } from '@liqo/kube';
+import type { ByteStream, CallSignal } from '@liqo/kube';
 import type { User } from '../auth/user.ts';
 import type { IncomingRequest } from './api-server.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly user: User;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** As it arrived, for whoever passes it on; absent when nobody sent it. */
   readonly sent?: IncomingRequest;
   /** Tells the client something about its request in a `Warning` header, whatever the answer. */

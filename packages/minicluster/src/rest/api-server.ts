@@ -1,4 +1,4 @@
-import { ApiError, type TransportRequest } from '@liqo/kube';
+import { ApiError, type CallSignal, type TransportRequest } from '@liqo/kube';
 import type { User } from '../auth/user.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
 import { readContent } from './read-content.ts';
@@ -17,7 +17,7 @@ export interface Gatekeeper {
 
 /** A request as it arrives, over the network or in process. */
 export interface IncomingRequest extends TransportRequest {
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** Verified by TLS already; in process, whoever the transport speaks for. */
   readonly peer?: User | undefined;
   /** Where it came from, over the network. */

@@ -24,15 +24,20 @@ export function inNamespaceOf(
   resource: Resource,
   object: KubeObject,
 ): KubeObject {
-  const { namespace: own, ...metadata } = object.metadata ?? {};
-  if (!resource.namespaced) return own === undefined ? object : { ...object, metadata };
+  const own = object.metadata?.namespace;
+  if (!resource.namespaced) return own === undefined ? object : withoutNamespace(object);
   const namespace = request.info.resource?.namespace;
   if (!namespace) throw badRequest('an empty namespace may not be set during creation');
   if (own === namespace) return object;
-  if (!own) return { ...object, metadata: { ...metadata, namespace } };
+  if (!own) return { ...object, metadata: { ...object.metadata, namespace } };
   throw badRequest(
     'the namespace of the provided object does not match the namespace sent on the request',
   );
+}
+
+function withoutNamespace(object: KubeObject): KubeObject {
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata };
 }
 
 /** Only a creation may leave the name open, as its path does. */

@@ -1,5 +1,7 @@
 import {
   type Call,
+  CallEnd,
+  type CallSignal,
   type Kind,
   type KubeObject,
   type ListOptions,
@@ -54,7 +56,7 @@ export class StoreReader implements KindReader {
     kind: Kind<T>,
     call?: Call<ListOptions>,
   ): Promise<ObjectList<T>> {
-    const { signal = new AbortController().signal, ...selection } = optionsOf(call);
+    const { signal = new CallEnd(), ...selection } = optionsOf(call);
     signal.throwIfAborted();
     const resource = this.#resourceOf(kind);
     const request = requestFor(resource, selection, signal);
@@ -66,7 +68,7 @@ export class StoreReader implements KindReader {
   async *watch<T extends KubeObject>(
     kind: Kind<T>,
     options: WatchOptions,
-    signal: AbortSignal = new AbortController().signal,
+    signal: CallSignal = new CallEnd(),
   ): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const resource = this.#resourceOf(kind);
     const request = requestFor(resource, options, signal);
@@ -91,7 +93,7 @@ function shown({ strategy }: Resource, item: Item): Item {
   return strategy.onRead?.(item) ?? item;
 }
 
-function requestFor(resource: Resource, selection: Selection, signal: AbortSignal): ApiRequest {
+function requestFor(resource: Resource, selection: Selection, signal: CallSignal): ApiRequest {
   const { group, version, plural } = resource;
   const { namespace, labelSelector = '', fieldSelector = '' } = selection;
   const target = { group, version, plural, namespace, name: undefined, subresource: '', rest: '' };

@@ -112,8 +112,9 @@ function storeUpdate(
   const complete = withDefaults?.(allocated) ?? allocated;
   const last = keepTimesIfUnchanged(current, complete);
   if (isFinished(resource, last)) return removeFinished(resource, objects, current, last, dryRun);
-  if (deepEqual(withoutVersion(last), withoutVersion(current))) return current;
-  if (dryRun) return withVersionOf(current, last);
+  const unstored = withVersionOf(current, last);
+  if (deepEqual(unstored, current)) return current;
+  if (dryRun) return unstored;
   return objects.put(change.key, current, last);
 }
 
@@ -124,6 +125,8 @@ function withManager(
   current: Item,
   next: KubeObject,
 ): KubeObject {
+  // Nobody manages any of it, and nobody says so.
+  if (!current.metadata.managedFields && !next.metadata?.managedFields) return next;
   const by = {
     ...managerOf(resource, change.settings),
     subresource: change.subresource,
@@ -208,11 +211,6 @@ function statusOnly(wanted: KubeObject, current: Item): KubeObject {
 function contentOf(object: KubeObject): object {
   const { metadata: _, status: __, ...content } = object as KubeObject & { status?: unknown };
   return content;
-}
-
-function withoutVersion(object: KubeObject): KubeObject {
-  const { resourceVersion: _, ...metadata } = object.metadata ?? {};
-  return { ...object, metadata };
 }
 
 /** Kinds that insist say so, also of a status. */

@@ -24,6 +24,8 @@ export interface SchedulingEventsOptions {
   readonly random: Random;
   readonly schedulerName: string;
   readonly host: string;
+  /** Records nothing. */
+  readonly silent?: boolean | undefined;
 }
 
 /** Longer notes are refused by the API server. */
@@ -42,6 +44,7 @@ export class SchedulingEvents {
   }
 
   async record(pod: Stored<Pod>, event: SchedulingEvent, signal: AbortSignal): Promise<void> {
+    if (this.#options.silent) return;
     const about = `${event.reason} ${pod.metadata.resourceVersion}`;
     const before = this.#told.get(pod.metadata.uid);
     if (before?.about === about && (await this.#repeat(before.key, signal))) return;

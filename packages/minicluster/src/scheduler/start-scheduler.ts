@@ -14,6 +14,8 @@ export interface SchedulerOptions {
   readonly schedulerName?: string;
   /** Where it says it runs. */
   readonly host?: string;
+  /** Whether nobody is told, in events, what becomes of their pods. */
+  readonly silent?: boolean | undefined;
 }
 
 /** Pods that wait for a node are tried again after this long, whatever happened. */
@@ -33,7 +35,8 @@ export async function startScheduler(
   const { signal } = stop;
   // Every write under way listens to it.
   setMaxListeners(0, signal);
-  const events = new SchedulingEvents({ client, clock, random, schedulerName, host });
+  const { silent } = options;
+  const events = new SchedulingEvents({ client, clock, random, schedulerName, host, silent });
   const scheduler = new Scheduler({ client, clock, random, schedulerName, events, signal });
   const informers = await follow(client, options, scheduler);
   let flush = clock.after(flushMs, tick);

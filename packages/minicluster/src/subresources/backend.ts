@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { abortSignalOf, type CallSignal } from '@liqo/kube';
 
 /** Something the API server passes requests on to: a kubelet, a pod. */
 export interface Backend {
@@ -25,7 +26,7 @@ export interface BackendRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
 }
 
 /** The connection, when it was switched; otherwise a body to be read. */
@@ -57,7 +58,7 @@ export function askBackend(backend: Backend, request: BackendRequest): Promise<B
 }
 
 function openRequest(backend: Backend, request: BackendRequest): ClientRequest {
-  const { method, path, headers, signal } = request;
+  const { method, path, headers } = request;
   const { host, port, machine = host, scheme, credentials } = backend;
   const options = {
     host: machine,
@@ -65,7 +66,7 @@ function openRequest(backend: Backend, request: BackendRequest): ClientRequest {
     path,
     method,
     headers,
-    signal,
+    signal: abortSignalOf(request.signal),
     agent: false,
   } as const;
   if (scheme === 'http') return httpRequest(options);

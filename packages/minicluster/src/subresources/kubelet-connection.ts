@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { ApiError, isJsonObject, type Node } from '@liqo/kube';
+import { ApiError, type CallSignal, isJsonObject, type Node } from '@liqo/kube';
 import type { Status } from 'kubernetes-types/meta/v1.d.ts';
 import type { ApiAnswer } from '../rest/api-request.ts';
 import { ObjectStore } from '../rest/object-store.ts';
@@ -23,7 +23,7 @@ export class KubeletConnection {
   }
 
   /** The kubelet's answer, streamed, or the refusal that it worded. */
-  async get(nodeName: string, path: string, signal: AbortSignal): Promise<ApiAnswer> {
+  async get(nodeName: string, path: string, signal: CallSignal): Promise<ApiAnswer> {
     const kubelet = this.locate(nodeName);
     const request = { method: 'GET', path, headers: {}, signal };
     const answer = await askBackend(kubelet, request).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isJsonObject } from '@liqo/kube';
+import { type CallSignal, isJsonObject } from '@liqo/kube';
 import type { Status } from 'kubernetes-types/meta/v1.d.ts';
 import type { ApiAnswer, ApiRequest } from '../rest/api-request.ts';
 import { SpdySession } from '../spdy/spdy-session.ts';
@@ -61,7 +61,7 @@ async function run(
 async function connect(
   kubelet: Backend,
   path: string,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<Duplex | Status> {
   const version = { 'x-stream-protocol-version': spdyProtocols };
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', ...version };

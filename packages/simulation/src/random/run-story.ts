@@ -53,6 +53,8 @@ class Telling implements AsyncDisposable {
   readonly #history: PodHistory;
   #baseline: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   #isTakenDown = false;
+  /** How many calls have been found to be careful. */
+  #judged = 0;
 
   constructor(world: SimulatedWorld, seed: number) {
     this.#world = world;
@@ -115,9 +117,17 @@ class Telling implements AsyncDisposable {
       ...findSilent(surveys),
       ...findWrongNodes({ home: here, taken: this.#taken() }),
       ...(await this.#strangers.findHarm()),
-      ...findCarelessWrites(world.calls),
+      ...this.#findNewCarelessWrites(),
       ...(this.#isTakenDown ? this.#findLeftovers() : []),
     ];
+  }
+
+  /** A story ends with the first that is found. */
+  #findNewCarelessWrites(): readonly string[] {
+    const { calls } = this.#world;
+    const careless = findCarelessWrites(calls.slice(this.#judged));
+    this.#judged = calls.length;
+    return careless;
   }
 
   #taken(): ReadonlySet<string> {

@@ -1,4 +1,6 @@
 import {
+  CallEnd,
+  type CallSignal,
   type Clock,
   type InProcessAnswer,
   type InProcessServer,
@@ -12,7 +14,7 @@ import type { Fault } from './fault.ts';
 export interface SentRequest {
   readonly request: TransportRequest;
   /** Aborts when the caller does not want an answer any more. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly serve: InProcessServer;
   readonly clock: Clock;
 }
@@ -44,9 +46,9 @@ async function serve(fault: Fault, sent: SentRequest): Promise<InProcessAnswer> 
 }
 
 /** What is on its way arrives, whether anybody waits for it or not; but nobody begins to read then. */
-function signalAtArrival({ requestTakesMs }: Fault, { request, signal }: SentRequest): AbortSignal {
+function signalAtArrival({ requestTakesMs }: Fault, { request, signal }: SentRequest): CallSignal {
   const isOnItsWay = requestTakesMs !== undefined && isWrite(request);
-  return isOnItsWay ? new AbortController().signal : signal;
+  return isOnItsWay ? new CallEnd() : signal;
 }
 
 /** Goes on though the caller gives up. */

@@ -19,13 +19,23 @@ export interface ApiCall extends TransportRequest {
 /** Reads requests as calls, and counts their attempts. */
 export class CallReader {
   readonly #attempts = new Map<string, number>();
+  /** By method and path: most calls are made more than once. */
+  readonly #subjects = new Map<string, Subject>();
 
   read(who: string, request: TransportRequest): ApiCall {
-    const subject = subjectOf(request);
-    const identity = identityOf({ ...subject, who, path: request.path });
+    const { verb, resource, namespace, name } = this.#subjectOf(request);
+    const { path } = request;
+    const identity = identityOf({ who, verb, resource, namespace, name, path });
     const attempt = (this.#attempts.get(identity) ?? 0) + 1;
     this.#attempts.set(identity, attempt);
-    return { ...request, who, ...subject, attempt };
+    return { ...request, who, verb, resource, namespace, name, attempt };
+  }
+
+  #subjectOf(request: TransportRequest): Subject {
+    const asked = `${request.method} ${request.path}`;
+    const subject = this.#subjects.get(asked) ?? subjectOf(request);
+    this.#subjects.set(asked, subject);
+    return subject;
   }
 }
 

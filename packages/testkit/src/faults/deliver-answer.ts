@@ -1,4 +1,5 @@
 import {
+  type CallSignal,
   type Clock,
   type InProcessAnswer,
   JsonContent,
@@ -15,7 +16,7 @@ export async function deliverAnswer(
   answer: InProcessAnswer,
   fault: Fault,
   clock: Clock,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<InProcessAnswer> {
   if (fault.silentAfter?.aborted) return silence(signal);
   if (fault.noAnswer !== undefined) return loseAnswer(fault.noAnswer, signal);
@@ -41,7 +42,7 @@ function holdUpAnswer(
   answer: InProcessAnswer,
   fault: Fault,
   clock: Clock,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): InProcessAnswer {
   const { eventsTakeMs, eventsLagMs, silentAfter } = fault;
   const isLate = [eventsTakeMs, eventsLagMs, silentAfter].some((part) => part !== undefined);
@@ -57,7 +58,7 @@ function holdUpAnswer(
 async function* sendBody(
   body: AsyncIterable<Uint8Array | 'cut'>,
   how: CutKind | undefined,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
     if (piece !== 'cut') yield piece;
@@ -67,7 +68,7 @@ async function* sendBody(
   }
 }
 
-function loseAnswer(how: CutKind, signal: AbortSignal): Promise<InProcessAnswer> {
+function loseAnswer(how: CutKind, signal: CallSignal): Promise<InProcessAnswer> {
   if (how === 'stall') return silence(signal);
   if (how === 'end') return Promise.resolve({ status: 200 });
   return Promise.reject(broken(how));
@@ -79,7 +80,7 @@ function broken(how: CutKind): TransportError {
 }
 
 /** Until the caller gives up. */
-async function silence(signal: AbortSignal): Promise<never> {
+async function silence(signal: CallSignal): Promise<never> {
   await untilAborted(signal);
   throw signal.reason;
 }

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@liqo/kube';
+import { type CallSignal, type Clock, sleep } from '@liqo/kube';
 import type { Fault } from './fault.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -7,7 +7,7 @@ export function tamperWithBody(
   body: AsyncIterable<Uint8Array>,
   fault: Fault,
   clock: Clock,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): AsyncIterable<Uint8Array> {
   const { rewriteLine, chunkBytes } = fault;
   const rewritten = rewriteLine ? rewriteLines(body, rewriteLine) : body;
@@ -20,7 +20,7 @@ export function holdUp<T>(
   pieces: AsyncIterable<T>,
   { eventsTakeMs, eventsLagMs, silentAfter }: Fault,
   clock: Clock,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): AsyncIterable<T> {
   const behind = eventsLagMs ? lag(pieces, clock, eventsLagMs) : pieces;
   const late = eventsTakeMs ? delay(behind, clock, eventsTakeMs, signal) : behind;
@@ -29,8 +29,8 @@ export function holdUp<T>(
 
 async function* silence<T>(
   pieces: AsyncIterable<T>,
-  silent: AbortSignal,
-  signal: AbortSignal,
+  silent: CallSignal,
+  signal: CallSignal,
 ): AsyncGenerator<T, void> {
   for await (const piece of pieces) {
     if (silent.aborted) return untilAborted(signal);
@@ -71,7 +71,7 @@ async function* delay<T>(
   pieces: AsyncIterable<T>,
   clock: Clock,
   ms: number,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): AsyncGenerator<T> {
   for await (const piece of pieces) {
     // When nobody reads any more, nobody waits either.

@@ -1,4 +1,6 @@
-export function untilAborted(signal: AbortSignal): Promise<void> {
+import type { CallSignal } from '@liqo/kube';
+
+export function untilAborted(signal: CallSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,5 +1,5 @@
 import { request as httpsRequest } from 'node:https';
-import { Client, type InProcessAnswer, InProcessTransport } from '@liqo/kube';
+import { type CallSignal, Client, type InProcessAnswer, InProcessTransport } from '@liqo/kube';
 import { eventually, seededRandom, VirtualClock } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { type BareKubelet, startBareKubelet } from './testing/bare-kubelet.ts';
@@ -9,7 +9,7 @@ interface LogWorld extends AsyncDisposable {
   readonly asked: string[];
 }
 
-async function start(answer: (signal: AbortSignal) => InProcessAnswer): Promise<LogWorld> {
+async function start(answer: (signal: CallSignal) => InProcessAnswer): Promise<LogWorld> {
   const asked: string[] = [];
   const transport = new InProcessTransport(async ({ path }, signal) => {
     asked.push(path);
@@ -52,7 +52,7 @@ test('a log is asked for with what was asked of it, and nothing else', async () 
 test('a log comes no faster than it is read, and not at all when its reader is gone', async () => {
   let sentBytes = 0;
   let stopped = false;
-  async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* endless(signal: CallSignal): AsyncGenerator<Uint8Array> {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     signal.addEventListener('abort', () => {
       stopped = true;

@@ -1,3 +1,4 @@
+import { oncePer } from '../../schema/once-per.ts';
 import { claimUsage } from './claim-usage.ts';
 import { objectCount } from './object-count.ts';
 import { podUsage } from './pod-usage.ts';
@@ -10,14 +11,18 @@ const special: Readonly<Record<string, QuotaEvaluator>> = {
   persistentvolumeclaims: claimUsage,
 };
 
-/** How a resource counts: most by number only. Undefined for what nobody counts. */
-export function evaluatorFor(resource: {
+interface CountedResource {
   readonly group: string;
   readonly plural: string;
-}): QuotaEvaluator | undefined {
+}
+
+const countOf = oncePer((resource: CountedResource) => objectCount(resource));
+
+/** How a resource counts: most by number only. Undefined for what nobody counts. */
+export function evaluatorFor(resource: CountedResource): QuotaEvaluator | undefined {
   const { group, plural } = resource;
   const isEvent = plural === 'events' && (group === '' || group === 'events.k8s.io');
   const isReview = group === 'authorization.k8s.io' || group === 'authentication.k8s.io';
   if (isEvent || isReview) return undefined;
-  return (group === '' && special[plural]) || objectCount(resource);
+  return (group === '' && special[plural]) || countOf(resource);
 }

@@ -1,4 +1,11 @@
-import { type Clock, DeadlineError, deadline, type Random } from '@liqo/kube';
+import {
+  abortSignalOf,
+  type CallSignal,
+  type Clock,
+  DeadlineError,
+  deadline,
+  type Random,
+} from '@liqo/kube';
 import { randomUuid } from '../../auth/random-uuid.ts';
 import { badRequest } from '../../rest/refusal.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -72,7 +79,7 @@ export class WebhookCaller {
     }
   }
 
-  async #post(hook: Webhook, body: string, signal: AbortSignal): Promise<JsonAnswer> {
+  async #post(hook: Webhook, body: string, signal: CallSignal): Promise<JsonAnswer> {
     const { store, clock, resolveService } = this.#options;
     const { clientConfig, timeoutSeconds = defaultTimeoutSeconds } = hook;
     const url = webhookUrl(clientConfig, timeoutSeconds);
@@ -81,7 +88,7 @@ export class WebhookCaller {
       return new WebhookCallError(hook.name, call, { cause });
     };
     using limit = deadline(clock, timeoutSeconds * 1000, 'context deadline exceeded');
-    const ended = AbortSignal.any([signal, limit.signal]);
+    const ended = AbortSignal.any([abortSignalOf(signal), limit.signal]);
     let address = { host: url.hostname, port: 0 };
     try {
       const endpoint = locateWebhook(clientConfig, url, store, resolveService);

@@ -36,6 +36,8 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
+  /** Records nothing. */
+  readonly silent?: boolean | undefined;
 }
 
 /** More are dropped while the server is slow: nobody waits for events. */
@@ -72,8 +74,9 @@ export class EventRecorder implements AsyncDisposable {
     about: EventSubject,
     what: { readonly type: string; readonly reason: string; readonly message: string },
   ): void {
-    if (this.#options.signal.aborted || this.#queued >= longestQueue) return;
-    const nowMs = this.#options.clock.now();
+    const { silent, signal, clock } = this.#options;
+    if (silent || signal.aborted || this.#queued >= longestQueue) return;
+    const nowMs = clock.now();
     const event = { ...this.#forge(component, about, nowMs), ...what };
     const correlated = this.#correlator.correlate(event, nowMs);
     if (!correlated) return;

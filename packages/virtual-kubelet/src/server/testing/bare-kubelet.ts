@@ -1,4 +1,5 @@
 import {
+  type CallSignal,
   Client,
   ConfigMap,
   type InProcessAnswer,
@@ -29,7 +30,7 @@ class ReviewDesk {
 
   readonly serve = async (
     request: TransportRequest,
-    signal: AbortSignal,
+    signal: CallSignal,
   ): Promise<InProcessAnswer> => {
     if (request.method === 'GET') return this.configMaps.serve(request, signal);
     if (this.isDown) return { status: 500, body: 'down' };
