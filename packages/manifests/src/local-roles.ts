@@ -71,9 +71,9 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      // Of ShadowPods that go, the finalizer.
+      // ShadowPods that go are let go once their pods have ended.
       resources: ['shadowpods'],
-      verbs: [...reading, 'patch'],
+      verbs: ['delete', ...reading],
     },
     { apiGroups: ['offloading.liqo.io'], resources: ['vkoptionstemplates'], verbs: reading },
     {

@@ -41,10 +41,14 @@ async function untilGone(name: string): Promise<void> {
   await world.until(async () => expect(await world.pod(name)).toBeUndefined());
 }
 
+/** Known on both sides: a played provider has no finalizer to hold a pod until its end has been written down. */
 async function finishedJob(): Promise<void> {
   await world.runPod('job', { restartPolicy: 'Never' });
   await world.provider.finish('shop-rome', 'job', 'Succeeded');
-  await world.until(async () => expect((await world.pod('job'))?.status?.phase).toBe('Succeeded'));
+  await world.until(async () => {
+    expect((await world.pod('job'))?.status?.phase).toBe('Succeeded');
+    expect((await world.shadowPod('job'))?.status?.phase).toBe('Succeeded');
+  });
 }
 
 /** Asks the Node's endpoints where the Node says they are, without saying who asks. */

@@ -1,4 +1,4 @@
-import { LearntLimit } from '@liqo/kube';
+import { LearntLimit, type LimitBounds } from '@liqo/kube';
 import { nodeLeaseNamespace } from '@liqo/model';
 import { type Stoppable, startController, startLeaderElection } from '@liqo/runtime';
 import type { KubeletContext } from './kubelet-context.ts';
@@ -11,7 +11,7 @@ import { LocalPodStatus } from './pods/local-pod-status.ts';
 import { PodFeed } from './pods/pod-feed.ts';
 import { PodTokens } from './pods/pod-tokens.ts';
 import { PodReconciler, type PodWorld } from './pods/reconcile-pod.ts';
-import { Turns } from './pods/turns.ts';
+import { Turns, type TurnsOptions } from './pods/turns.ts';
 import { ProviderLink } from './provider/provider-link.ts';
 import { type RootCaController, startRootCaController } from './reflection/root-ca-controller.ts';
 import {
@@ -160,12 +160,18 @@ function startNode(
 /** A pod that the provider takes its time for is not in the way of others. */
 const starting = { min: 16, initial: 16, queue: 1, longestMs: 2_000 };
 /** Never fewer: some pods take long to end, which is their own affair and says nothing about the provider. */
-const ending = { min: 16, initial: 24, queue: 1, longestMs: 1_000 };
+const ending = { min: 16, initial: 16, queue: 1, longestMs: 5_000, onceBegunMs: 1_000 };
 
-function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, kind: typeof starting): Turns {
-  const { longestMs, ...bounds } = kind;
+type TurnBounds = LimitBounds & Pick<TurnsOptions, 'longestMs' | 'onceBegunMs'>;
+
+function newTurns(
+  { clock }: VirtualKubeletOptions,
+  feed: PodFeed,
+  { longestMs, onceBegunMs, ...bounds }: TurnBounds,
+): Turns {
   const limit = new LearntLimit(bounds);
-  return new Turns({ clock, limit, longestMs, onTurn: (pod) => feed.lookAt(pod) });
+  const times = { longestMs, ...(onceBegunMs !== undefined && { onceBegunMs }) };
+  return new Turns({ clock, limit, ...times, onTurn: (pod) => feed.lookAt(pod) });
 }
 
 interface PodParts {

@@ -1,5 +1,13 @@
 import { ShadowPod } from '@liqo/api';
-import { apiVersionOf, isConflict, type Kind, type KubeObject, Pod, type Stored } from '@liqo/kube';
+import {
+  apiVersionOf,
+  isConflict,
+  type Kind,
+  type KubeObject,
+  mergePatch,
+  Pod,
+  type Stored,
+} from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
@@ -68,6 +76,36 @@ describe('endPod()', () => {
     await world.createPod(shadowPod);
     await endPod(world.client, shadowPod, undefined, signal);
     expect(await world.isShadowPodThere()).toBe(true);
+  });
+
+  test('leaves a ShadowPod to others who still hold it', async () => {
+    const world = await startWorld();
+    const created = await world.createShadowPod();
+    const finalizers = ['example.org/hold'];
+    await world.admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers } }));
+    await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
+    const shadowPod = (await world.admin.get(ShadowPod, key)) as Stored<ShadowPod>;
+    await endPod(world.client, shadowPod, undefined, signal);
+    const held = await world.admin.get(ShadowPod, key);
+    expect(held?.metadata).toMatchObject({ uid: created.metadata.uid, finalizers });
+  });
+
+  test('does not end another ShadowPod that has the name by now', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Background' });
+    await world.createShadowPod();
+    const error = await rejection(endPod(world.client, shadowPod, undefined, signal));
+    expect(isConflict(error)).toBe(true);
+    expect(await world.isShadowPodThere()).toBe(true);
+  });
+
+  test('asks nothing about a ShadowPod that is not held for its pod', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createShadowPod();
+    world.faults.plan = faultOn(() => true, refusal(500));
+    await endPod(world.client, shadowPod, undefined, signal);
+    expect(world.faults.calls).toEqual([]);
   });
 
   test('does not end a pod that was made for another ShadowPod of that name', async () => {

@@ -1,6 +1,7 @@
 import { annotations, ShadowPod } from '@liqo/api';
-import { apiVersionOf, type Client, isNotFound, keyOf, Pod, type Stored } from '@liqo/kube';
-import { confirmAbsent, hasFinalizer, removeFinalizer } from '@liqo/runtime';
+import { apiVersionOf, type Client, keyOf, Pod, type Stored } from '@liqo/kube';
+import { confirmAbsent, hasFinalizer } from '@liqo/runtime';
+import { removeIfThere } from '../remove-if-there.ts';
 
 /** Kubernetes' own: holds an object until what was made for it is gone. */
 const foregroundDeletion = 'foregroundDeletion';
@@ -43,22 +44,20 @@ export async function endOrphan(
   if (absent) await deletePod(client, pod, undefined, signal);
 }
 
-export async function deletePod(
+export function deletePod(
   client: Client,
   pod: Stored<Pod>,
   gracePeriodSeconds: number | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const preconditions = { uid: pod.metadata.uid };
   const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
-  try {
-    await client.delete(Pod, keyOf(pod), { ...grace, preconditions, signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  return removeIfThere(client, Pod, pod, { ...grace, signal });
 }
 
-/** What our cache does not show may be there: the server itself says that nothing is left. */
+/**
+ * What our cache does not show may be there: the server itself says that nothing is left. Asked for a second time to delete
+ * it, and not to wait for anything, it takes the finalizer off, which is less work to it than a patch.
+ */
 async function letGo(
   client: Client,
   shadowPod: Stored<ShadowPod>,
@@ -67,7 +66,7 @@ async function letGo(
   if (!hasFinalizer(shadowPod, foregroundDeletion)) return;
   const live = await client.get(Pod, keyOf(shadowPod), signal);
   if (live && isMadeFor(shadowPod, live)) return;
-  await removeFinalizer(client, ShadowPod, shadowPod, foregroundDeletion, signal);
+  await removeIfThere(client, ShadowPod, shadowPod, { propagationPolicy: 'Background', signal });
 }
 
 /** Undefined for the pod's own. */

@@ -106,6 +106,17 @@ describe('a ShadowPod that is reconciled', () => {
     expect(written.slice(2)).toEqual([await pod()]);
   });
 
+  test('is part of a rush when its pod is made, and not when it is refused', async () => {
+    const { create, reconcile, refuse, rush } = await startWorld();
+    await create();
+    refuse('create', 'pods', 403);
+    await reconcile();
+    expect(rush.isOn).toBe(false);
+    refuse('create', 'nothing', 403);
+    await reconcile();
+    expect(rush.isOn).toBe(true);
+  });
+
   test('says that its pod runs later when many others are being made, but not for ever', async () => {
     const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
     const afterMs = 15_000;
@@ -120,6 +131,20 @@ describe('a ShadowPod that is reconciled', () => {
     await clock.advance(5 * afterMs);
     rush.note();
     await reconcile(look(), afterMs);
+    expect((await shadowPod())?.status?.phase).toBe('Running');
+  });
+
+  test('that has said how its pod is says at once when that changes, rush or not', async () => {
+    const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
+    await create();
+    await reconcile(look(), 15_000);
+    await setPhase('Pending');
+    await clock.advance(15_000);
+    await reconcile(look(), 15_000);
+    expect((await shadowPod())?.status?.phase).toBe('Pending');
+    rush.note();
+    await setPhase('Running');
+    await reconcile(look(), 15_000);
     expect((await shadowPod())?.status?.phase).toBe('Running');
   });
 

@@ -17,9 +17,9 @@ import {
 } from '@liqo/kube';
 import { forgeVirtualKubelet, forgeVirtualKubeletAccess, issuesTokens } from '@liqo/model';
 import type { Informer, ReconcileContext } from '@liqo/runtime';
+import { removeIfThere } from '../remove-if-there.ts';
 import { ensureMade, ObjectTakenError } from './ensure-made.ts';
 import type { Obstacle } from './find-obstacle.ts';
-import { removeIfThere } from './remove-if-there.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 /**

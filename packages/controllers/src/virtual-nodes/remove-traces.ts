@@ -19,7 +19,7 @@ import {
 } from '@liqo/kube';
 import { nodeLeaseNamespace, planMapRemoval } from '@liqo/model';
 import { done, type Outcome, requeueAfter } from '@liqo/runtime';
-import { removeIfThere } from './remove-if-there.ts';
+import { removeIfThere } from '../remove-if-there.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 type TracedWorld = Pick<VirtualNodeWorld, 'client'>;

@@ -22,7 +22,7 @@ import {
   teardownStep,
 } from '@liqo/model';
 import { done, type Outcome, requeueAfter } from '@liqo/runtime';
-import { removeIfThere } from './remove-if-there.ts';
+import { removeIfThere } from '../remove-if-there.ts';
 import { removeTraces } from './remove-traces.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 

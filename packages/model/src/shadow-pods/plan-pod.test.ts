@@ -266,6 +266,16 @@ describe('nextShadowPodPhase()', () => {
     },
   );
 
+  test.each([
+    ['Pending', undefined],
+    ['Running', undefined],
+    ['Succeeded', 'Succeeded'],
+    ['Failed', 'Failed'],
+  ] as const)('of one that is being deleted, with a pod that is %s, is %s', (phase, expected) => {
+    const leaving = changed(shadowPod, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    expect(nextShadowPodPhase(leaving, withPhase(phase))).toBe(expected);
+  });
+
   test('takes no notice of a pod that was killed by being deleted, of none, or of a strange one', () => {
     const killed = {
       ...withPhase('Failed'),

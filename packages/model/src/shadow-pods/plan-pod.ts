@@ -42,14 +42,18 @@ export function planPod(
     : { type: 'create', pod: forgePod(shadowPod, spec) };
 }
 
-/** The phase to be written to a ShadowPod; undefined if it is good as it is. A finished one keeps its phase. */
+/**
+ * The phase to be written to a ShadowPod; undefined if it is good as it is. A finished one keeps its phase, and of one that is
+ * being deleted nobody needs to know more than how it ended.
+ */
 export function nextShadowPodPhase(
   shadowPod: Stored<ShadowPod>,
   pod: Stored<Pod> | undefined,
 ): NonNullable<ShadowPod['status']>['phase'] | undefined {
   const current = shadowPod.status?.phase;
   if (isFinished(current) || !pod || kinship(shadowPod, pod) !== 'own') return undefined;
-  const phase = finishedPhase(pod) ?? unfinishedPhase(pod);
+  const isLeaving = shadowPod.metadata.deletionTimestamp !== undefined;
+  const phase = finishedPhase(pod) ?? (isLeaving ? current : unfinishedPhase(pod));
   return phase === current ? undefined : phase;
 }
 

@@ -76,11 +76,13 @@ describe('LeaseLock.release()', () => {
     expect(await holder()).toBe('theirs');
   });
 
-  test('says so when it is refused', async () => {
+  test('says so when it is refused, and asks once', async () => {
     const { lockOf, faults } = await startWorld();
     const ours = lockOf('ours');
     await ours.claim();
     faults.plan = faultOn(isUpdate, refusal(403));
+    faults.calls.length = 0;
     expect(await rejection(ours.release())).toMatchObject({ code: 403 });
+    expect(faults.calls).toHaveLength(1);
   });
 });

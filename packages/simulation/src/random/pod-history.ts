@@ -1,5 +1,12 @@
 import { annotations } from '@liqo/api';
-import { findCondition, type Pod, Pod as PodKind, type Stored, type WatchEvent } from '@liqo/kube';
+import {
+  findCondition,
+  isExpired,
+  type Pod,
+  Pod as PodKind,
+  type Stored,
+  type WatchEvent,
+} from '@liqo/kube';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
 import { home, providers } from './names.ts';
 
@@ -41,10 +48,24 @@ export class PodHistory implements AsyncDisposable {
     heed: (event: WatchEvent<Pod>) => void,
   ): Promise<void> {
     const { admin } = world.cluster(cluster);
-    const { items, resourceVersion } = await admin.list(PodKind);
-    for (const object of items) heed({ type: 'ADDED', object });
-    const watch = admin.watch(PodKind, { resourceVersion }, this.#stop.signal);
-    for await (const event of watch) heed(event);
+    const known = new Map<string, Stored<Pod>>();
+    const note = (event: WatchEvent<Pod>) => {
+      if (event.type === 'BOOKMARK') return;
+      const { uid } = event.object.metadata;
+      if (event.type === 'DELETED') known.delete(uid);
+      else known.set(uid, event.object);
+      heed(event);
+    };
+    while (!this.#stop.signal.aborted) {
+      const { items, resourceVersion } = await admin.list(PodKind);
+      for (const event of changesTo(items, known)) note(event);
+      const watch = admin.watch(PodKind, { resourceVersion }, this.#stop.signal);
+      try {
+        for await (const event of watch) note(event);
+      } catch (error) {
+        if (!isExpired(error)) throw error;
+      }
+    }
   }
 
   #heedRemote(event: WatchEvent<Pod>): void {
@@ -85,6 +106,20 @@ export class PodHistory implements AsyncDisposable {
       this.wrongs.push(`${nameOf(pod)} at home is ${phase}, and nothing over there said so`);
     }
   }
+}
+
+/** What happened while nobody watched, as far as a list can tell: the server may have forgotten its history. */
+function changesTo(
+  items: readonly Stored<Pod>[],
+  known: ReadonlyMap<string, Stored<Pod>>,
+): readonly WatchEvent<Pod>[] {
+  const present = new Set(items.map(({ metadata }) => metadata.uid));
+  const gone = [...known.values()].filter(({ metadata }) => !present.has(metadata.uid));
+  const typeOf = (uid: string) => (known.has(uid) ? 'MODIFIED' : 'ADDED');
+  return [
+    ...gone.map((object) => ({ type: 'DELETED' as const, object })),
+    ...items.map((object) => ({ type: typeOf(object.metadata.uid), object }) as const),
+  ];
 }
 
 function homeUidOf({ metadata }: Pod): string | undefined {

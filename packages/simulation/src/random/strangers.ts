@@ -78,6 +78,8 @@ interface Settled {
   readonly plan: Plan;
   readonly key: ObjectKey;
   readonly created: Stored<KubeObject>;
+  /** The UID of its namespace. */
+  readonly home: string | undefined;
 }
 
 /** The objects of somebody else, and what they were when they were made. */
@@ -100,7 +102,8 @@ export class Strangers {
     const created = await admin.create(wanted.kind, wanted.object);
     const { namespace, name } = created.metadata;
     const key = { name, ...(namespace !== undefined && { namespace }) };
-    this.#settled.set(stranger, { plan: wanted, key, created });
+    const home = await this.#namespaceUid(wanted.cluster, namespace);
+    this.#settled.set(stranger, { plan: wanted, key, created, home });
   }
 
   async leave(): Promise<void> {
@@ -112,7 +115,7 @@ export class Strangers {
     }
   }
 
-  /** Whatever was done to them. One whose namespace went, went with it. */
+  /** Whatever was done to them. One whose namespace went, went with it, also if there is another one by now. */
   async findHarm(): Promise<readonly string[]> {
     const harm: string[] = [];
     for (const [stranger, settled] of [...this.#settled]) {
@@ -120,7 +123,8 @@ export class Strangers {
       const { key, plan: wanted } = settled;
       const now = await admin.get(wanted.kind, key);
       if (now && isUntouched(settled.created, now, wanted.kind)) continue;
-      if (!now && !(await this.#hasNamespace(wanted.cluster, key.namespace))) {
+      const isGone = now?.metadata.uid !== settled.created.metadata.uid;
+      if (isGone && (await this.#namespaceUid(wanted.cluster, key.namespace)) !== settled.home) {
         this.#settled.delete(stranger);
         continue;
       }
@@ -130,11 +134,12 @@ export class Strangers {
     return harm;
   }
 
-  async #hasNamespace(cluster: string, name: string | undefined): Promise<boolean> {
-    if (name === undefined) return true;
+  /** Undefined where there is none, or none for long. */
+  async #namespaceUid(cluster: string, name: string | undefined): Promise<string | undefined> {
+    if (name === undefined) return undefined;
     const { admin } = this.#world.cluster(cluster);
-    const namespace = await admin.get(Namespace, { name });
-    return namespace !== undefined && namespace.metadata.deletionTimestamp === undefined;
+    const { metadata } = (await admin.get(Namespace, { name })) ?? {};
+    return metadata?.deletionTimestamp === undefined ? metadata?.uid : undefined;
   }
 }
 

@@ -96,6 +96,17 @@ export function garbageCollection(subject: GetSubject): void {
       await family.untilNames([]);
     });
 
+    test('in the foreground, an owner waits no longer when it is deleted again, in the background', async () => {
+      const family = await start(subject());
+      const owner = await family.make('owner');
+      await family.make('child', [owner], { finalizers: ['example.org/hold'] });
+      await family.remove('owner', { propagationPolicy: 'Foreground' });
+      expect(await family.remove('owner', { propagationPolicy: 'Background' })).toBeUndefined();
+      await family.untilNames(['child']);
+      await family.patch('child', { finalizers: null });
+      await family.untilNames([]);
+    });
+
     test('in the foreground, the youngest generation goes first', async () => {
       const family = await start(subject());
       const owner = await family.make('owner');

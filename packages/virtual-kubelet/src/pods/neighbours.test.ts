@@ -1,6 +1,6 @@
 import { labels, ShadowPod } from '@liqo/api';
 import { Namespace, Pod, ServiceAccount, type Stored } from '@liqo/kube';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRunningWorld } from '../testing/offloading-world.ts';
 
 let world: Awaited<ReturnType<typeof startRunningWorld>>;
@@ -47,21 +47,43 @@ test('a pod does not wait behind those of another namespace that the provider ha
   expect(position).toBeLessThan(atOnce + 8);
 });
 
-test('a pod does not wait behind the ends of those of another namespace', async () => {
-  for (const name of crowd) await world.createPod(name);
-  await world.until(async () => {
-    const pods = await world.away.admin.list(Pod, { namespace: 'shop-rome' });
-    expect(pods.items).toHaveLength(crowd.length);
-  });
-  world.provider.rests = true;
-  const isGoing = async () => {
+describe('while a crowd ends', () => {
+  const going = async () => {
     const { items } = await world.away.admin.list(ShadowPod, { namespace: 'shop-rome' });
-    return items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length;
+    return items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   };
-  for (const name of crowd) await world.home.admin.delete(Pod, { namespace: 'shop', name });
-  await world.until(async () => expect(await isGoing()).toBeGreaterThan(0));
-  await openTill();
-  expect(await isGoing()).toBeLessThan(crowd.length);
-  world.provider.rests = false;
-  await world.until(async () => expect(await countOf('shop-rome')).toBe(0));
+
+  beforeEach(async () => {
+    for (const name of crowd) await world.createPod(name);
+    await world.until(async () => {
+      const pods = await world.away.admin.list(Pod, { namespace: 'shop-rome' });
+      expect(pods.items).toHaveLength(crowd.length);
+    });
+    world.provider.rests = true;
+    for (const name of crowd) await world.home.admin.delete(Pod, { namespace: 'shop', name });
+    await world.until(async () => expect(await going()).toHaveLength(atOnce));
+  });
+
+  test('a pod of another namespace does not wait behind it', async () => {
+    await openTill();
+    expect(await going()).toHaveLength(atOnce);
+    world.provider.rests = false;
+    await world.until(async () => expect(await countOf('shop-rome')).toBe(0));
+  });
+
+  test('a provider that has not begun is given time before it is asked for more', async () => {
+    await world.pass(4_000);
+    expect(await going()).toHaveLength(atOnce);
+    await world.pass(2_000);
+    expect((await going()).length).toBeGreaterThan(atOnce);
+  });
+
+  test('pods that take their time hold nobody up', async () => {
+    for (const { metadata } of await going()) {
+      const { namespace, name } = metadata;
+      await world.away.admin.delete(Pod, { namespace, name });
+    }
+    await world.pass(2_000);
+    expect((await going()).length).toBeGreaterThan(atOnce);
+  });
 });

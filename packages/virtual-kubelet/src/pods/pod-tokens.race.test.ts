@@ -101,6 +101,13 @@ describe('the tokens of a pod', () => {
     expect(await secret()).toBeUndefined();
   });
 
+  test('are orphaned although another pod has its name by now', async () => {
+    const { createSecret, withdrawOrphaned, secret } = await startWorld();
+    await createSecret('predecessor');
+    await withdrawOrphaned();
+    expect(await secret()).toBeUndefined();
+  });
+
   test('may be gone already when they are withdrawn', async () => {
     const { admin, createSecret, withdraw, meanwhile, secret } = await startWorld();
     await createSecret();

@@ -119,6 +119,7 @@ export class PodReconciler {
     if (type === 'create') return start.take(metadata);
     if (type === 'delete') return end.take(metadata);
     if (type === 'release') end.takenUp(metadata);
+    if (type === 'wait' && pod?.metadata.deletionTimestamp !== undefined) end.begun(metadata);
     const isExpected = shadowPod !== undefined && shadowPod.status?.reason === undefined;
     if (pod && isTakenUp(pod)) start.takenUp(metadata);
     else if (!isExpected && type !== 'wait') this.#leave(metadata);

@@ -8,14 +8,14 @@ import { settleUnmappedPod } from './settle-unmapped-pod.ts';
 const key = { namespace: 'shop', name: 'web' };
 const mapKey = { namespace: 'shop', name: 'milan' };
 
-async function startWorld() {
+async function startWorld(phase: 'Pending' | 'Running' = 'Running') {
   const world = await startQuietKubeletWorld();
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, context, cacheOf, run } = world;
   const spec = { nodeName: 'mynode', containers: [{ name: 'main', image: 'i' }] };
   await admin.create(Pod, { metadata: key, spec });
-  const running = mergePatch({ status: { phase: 'Running' } });
-  await admin.patch(Pod, key, running, { subresource: 'status' });
+  const said = mergePatch({ status: { phase } });
+  await admin.patch(Pod, key, said, { subresource: 'status' });
   const pod = () => admin.get(Pod, key) as Promise<Stored<Pod>>;
   return {
     pod,
@@ -38,10 +38,18 @@ type World = Awaited<ReturnType<typeof startWorld>>;
 
 const going = { shop: { remoteNamespace: 'shop-rome', phase: 'Terminating' } };
 
+const refused = (reason: string) => ({
+  shop: { remoteNamespace: 'shop-rome', phase: 'CreationLoopBackOff', reason },
+});
+
 const uncertain: readonly [string, (world: World) => Promise<void>][] = [
   ['there is no map', async () => undefined],
   ['the map still asks for it', ({ createMap }) => createMap({ shop: 'shop-rome' }, {})],
   ['the provider is still removing it', ({ createMap }) => createMap({}, going)],
+  [
+    'somebody else has its name now',
+    ({ createMap }) => createMap({ shop: 'shop-rome' }, refused('NamespaceTaken')),
+  ],
 ];
 
 describe('a pod that ran in a namespace of the provider', () => {
@@ -68,5 +76,28 @@ describe('a pod that ran in a namespace of the provider', () => {
     await deletePod();
     expect(await settle()).toEqual({ type: 'done' });
     expect(await pod()).toBeUndefined();
+  });
+});
+
+describe('a pod that has never begun', () => {
+  test.each(['NamespaceTaken', 'ReservedName'])(
+    'is released where the provider says %s of its namespace, and not before it is deleted',
+    async (reason) => {
+      const { createMap, deletePod, settle, pod } = await startWorld('Pending');
+      await createMap({ shop: 'shop-rome' }, refused(reason));
+      expect(await settle()).toMatchObject({ type: 'requeueAfter' });
+      expect(await pod()).toBeDefined();
+      await deletePod();
+      expect(await settle()).toEqual({ type: 'done' });
+      expect(await pod()).toBeUndefined();
+    },
+  );
+
+  test('waits where the namespace may be ours, and something else fails there', async () => {
+    const { createMap, deletePod, settle, pod } = await startWorld('Pending');
+    await createMap({ shop: 'shop-rome' }, refused('CreationFailed'));
+    await deletePod();
+    expect(await settle()).toMatchObject({ type: 'requeueAfter' });
+    expect(await pod()).toBeDefined();
   });
 });

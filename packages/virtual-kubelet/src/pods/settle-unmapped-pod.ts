@@ -9,6 +9,7 @@ type UnmappedWorld = Pick<PodWorld, 'context' | 'status'>;
 /**
  * A pod on the node whose namespace is not at the provider. It waits if it was never there. If it was, its end is certain
  * only when the provider says that the namespace is gone: by a map, read now, that has no word of it. No map says nothing.
+ * One that has never begun may go as soon as the provider says that the namespace is not ours, or never will be.
  */
 export async function settleUnmappedPod(
   world: UnmappedWorld,
@@ -17,6 +18,10 @@ export async function settleUnmappedPod(
 ): Promise<Outcome> {
   const maps = await readMaps(world, run.signal);
   const isGoing = local.metadata.deletionTimestamp !== undefined;
+  if (isGoing && hasNeverBegun(local) && maps.some((map) => isNotOurs(map, local))) {
+    await releaseLocalPod(world.context.local, local, run.signal);
+    return done;
+  }
   if (maps.length === 0 || maps.some((map) => mentions(map, local))) {
     if (!isGoing && isPending(local)) await sayWhyWaiting(world, local, maps, run);
     return requeueAfter(5_000, 'waiting for the provider to say that the namespace is gone');
@@ -41,6 +46,18 @@ async function sayWhyWaiting(
   const { remoteNamespace, message = 'it does not say why' } = refused;
   const note = `The provider does not take the namespace "${remoteNamespace}": ${message}`;
   await status.sayWaiting(local, 'OffloadingBackOff', note, run);
+}
+
+/** Other reasons may be of a namespace that is ours, in which pods run. */
+const reasonsOfOthers: ReadonlySet<string> = new Set(['NamespaceTaken', 'ReservedName']);
+
+function isNotOurs({ status }: NamespaceMap, { metadata }: Stored<Pod>): boolean {
+  const { phase, reason = '' } = status?.currentMapping?.[metadata.namespace ?? ''] ?? {};
+  return phase === 'CreationLoopBackOff' && reasonsOfOthers.has(reason);
+}
+
+function hasNeverBegun(local: Stored<Pod>): boolean {
+  return isPending(local) && local.status?.startTime === undefined;
 }
 
 /** To say that it waits is true in any case. */

@@ -10,11 +10,12 @@ beforeEach(() => {
   clock = new VirtualClock();
   called = [];
   const onTurn = ({ namespace, name }: ObjectKey) => called.push(`${namespace}/${name}`);
-  const limit = new LearntLimit({ min: 16, initial: atFirst });
-  turns = new Turns({ clock, limit, longestMs: 2_000, onTurn });
+  const limit = new LearntLimit({ min: 16, initial: atFirst, queue: fewInQueue });
+  turns = new Turns({ clock, limit, longestMs: 2_000, onceBegunMs: 500, onTurn });
 });
 
 const atFirst = 32;
+const fewInQueue = 1;
 const crowd = (count: number, namespace = 'shop'): readonly ObjectKey[] =>
   Array.from({ length: count }, (_, i) => ({ namespace, name: `web-${i}` }));
 const start = (pods: readonly ObjectKey[]) => pods.map((pod) => turns.take(pod));
@@ -38,6 +39,14 @@ describe('Turns', () => {
     expect(turns.take({ namespace: 'bank', name: 'till' })).toBe(true);
   });
 
+  test('come once to whoever has asked twice', () => {
+    const pods = crowd(atFirst + 2);
+    start(pods);
+    start(pods);
+    for (const pod of pods.slice(0, 4)) turns.leave(pod);
+    expect(called).toEqual([`shop/web-${atFirst}`, `shop/web-${atFirst + 1}`]);
+  });
+
   test('are not taken by newcomers while others wait', () => {
     const [first, ...pods] = crowd(atFirst + 1);
     if (!first) throw new Error('Nobody is there');
@@ -54,10 +63,46 @@ describe('Turns', () => {
     expect(called).toHaveLength(10);
   });
 
+  test('end sooner once the provider has begun: the rest is the affair of the pod', async () => {
+    const pods = crowd(atFirst);
+    start([...pods, ...crowd(atFirst, 'other')]);
+    await clock.advance(1_000);
+    for (const pod of pods) turns.begun(pod);
+    await clock.advance(400);
+    for (const pod of pods) turns.begun(pod);
+    expect(called).toEqual([]);
+    await clock.advance(100);
+    expect(called).not.toEqual([]);
+  });
+
+  test('are not shortened for whoever has been called and has not come', async () => {
+    const pods = crowd(2 * atFirst);
+    start(pods);
+    for (const pod of pods.slice(0, atFirst)) turns.leave(pod);
+    for (const pod of pods.slice(atFirst)) turns.begun(pod);
+    await clock.advance(1_999);
+    expect(turns.size).toBe(atFirst);
+    await clock.advance(1);
+    expect(turns.size).toBe(0);
+  });
+
   test('pass to the next when whoever is called does not come', async () => {
     start(crowd(3 * atFirst));
     await clock.advance(4_000);
     expect(called).toHaveLength(2 * atFirst);
+  });
+
+  test('are not fewer because of those who are called and do not come', async () => {
+    const quick = { namespace: 'shop', name: 'quick' };
+    turns.take(quick);
+    turns.takenUp(quick);
+    const pods = crowd(2 * atFirst);
+    start(pods);
+    for (const pod of pods.slice(0, atFirst)) turns.leave(pod);
+    await clock.advance(2_000);
+    expect(turns.size).toBe(0);
+    start(crowd(3 * atFirst, 'other'));
+    expect(turns.size).toBe(atFirst);
   });
 
   /** A provider that takes a pod up whenever that time has passed. */

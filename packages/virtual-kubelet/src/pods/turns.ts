@@ -14,6 +14,8 @@ export interface TurnsOptions {
   readonly limit: LearntLimit;
   /** A turn ends by itself after that time: whatever takes a provider longer is not for others to wait for. */
   readonly longestMs: number;
+  /** Once the provider has begun, what is left is the pod's own affair, and others wait no longer than this. */
+  readonly onceBegunMs?: number;
   /** Told whose turn has come. */
   readonly onTurn: (pod: ObjectKey) => void;
 }
@@ -24,6 +26,8 @@ const noShowMs = 2_000;
 interface Turn {
   /** Whether it has begun: whoever has it knows. */
   readonly isUsed: boolean;
+  /** Whether the provider has begun with what it was asked for. */
+  readonly isAnswered: boolean;
   readonly sinceMs: number;
   readonly timer: Timer;
 }
@@ -57,7 +61,18 @@ export class Turns implements Disposable {
     return isTurn;
   }
 
-  /** The provider has done what was asked for, or begun with it: the pod stands in nobody's way any more. */
+  /** The provider has begun with what was asked for. */
+  begun(pod: ObjectKey): void {
+    const key = keyString(pod);
+    const turn = this.#turns.get(key);
+    const { clock, onceBegunMs } = this.#options;
+    if (!turn?.isUsed || turn.isAnswered || onceBegunMs === undefined) return;
+    turn.timer.cancel();
+    const timer = clock.after(onceBegunMs, () => this.#end(key, true));
+    this.#turns.set(key, { ...turn, isAnswered: true, timer });
+  }
+
+  /** The provider has done what was asked for, or enough of it: the pod stands in nobody's way any more. */
   takenUp(pod: ObjectKey): void {
     this.#end(keyString(pod), true);
   }
@@ -74,8 +89,9 @@ export class Turns implements Disposable {
     this.#inLine.clear();
   }
 
+  /** Nobody stands in line while there is. */
   #isRoom(): boolean {
-    return this.#turns.size < this.#options.limit.current && this.#line.size === 0;
+    return this.#turns.size < this.#options.limit.current;
   }
 
   #join(key: string): void {
@@ -88,7 +104,7 @@ export class Turns implements Disposable {
     const { clock } = this.#options;
     this.#turns.get(key)?.timer.cancel();
     const timer = clock.after(atMostMs, () => this.#end(key, true));
-    this.#turns.set(key, { isUsed, sinceMs: clock.monotonicMs(), timer });
+    this.#turns.set(key, { isUsed, isAnswered: false, sinceMs: clock.monotonicMs(), timer });
   }
 
   #end(key: string, isLesson: boolean): void {
@@ -103,7 +119,7 @@ export class Turns implements Disposable {
   }
 
   #callNext(): void {
-    while (this.#turns.size < this.#options.limit.current) {
+    while (this.#isRoom()) {
       const next = this.#line.shift();
       if (next === undefined) return;
       this.#inLine.delete(next);

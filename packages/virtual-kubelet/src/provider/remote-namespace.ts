@@ -20,6 +20,8 @@ interface RemoteNamespaceOptions {
   readonly onChange: (podName: string) => void;
   /** Told when everything there is has been seen. */
   readonly onSynced: () => void;
+  /** Told of the first ShadowPod where there was none: the namespace may have been made anew meanwhile. */
+  readonly onFirst: () => void;
 }
 
 /** Watches one namespace at the provider until disposed. */
@@ -29,7 +31,7 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
   readonly pods: Informer<Pod>;
 
   constructor(options: RemoteNamespaceOptions) {
-    const { context, client, remote, onChange, onSynced } = options;
+    const { context, client, remote, onChange, onSynced, onFirst } = options;
     const { clock, random, consumerClusterID, providerClusterID, virtualNode } = context;
     this.name = remote;
     const log = context.log.with({ namespace: remote });
@@ -45,6 +47,16 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
     for (const informer of [this.shadowPods, this.pods] as const) {
       informer.subscribe({ onAdd: tell, onUpdate: tell, onDelete: tell });
     }
+    let number = 0;
+    this.shadowPods.subscribe({
+      onAdd: () => {
+        number += 1;
+        if (number === 1) onFirst();
+      },
+      onDelete: () => {
+        number -= 1;
+      },
+    });
     void Promise.all([this.shadowPods.synced(), this.pods.synced()]).then(onSynced, stoppedEarly);
   }
 

@@ -58,6 +58,7 @@ export class RemoteNamespaces implements AsyncDisposable {
       remote,
       onChange: (name) => this.#onPodChanged({ namespace: local, name }),
       onSynced: () => this.#lookAtAll(local, watched),
+      onFirst: () => this.#onNamespaceChanged(local),
     });
     this.#watched.set(local, watched);
   }

@@ -57,6 +57,15 @@ describe('the root CA of the consumer', () => {
     await isThere();
   });
 
+  test('is there again for the first pod of a namespace that was made anew', async () => {
+    await world.startWorkingKubelet();
+    await untilThere();
+    await world.away.admin.delete(ConfigMap, key);
+    await world.runPod('first');
+    await world.pass(1_000);
+    await isThere();
+  });
+
   test('may have been brought there by another virtual node a moment ago', async () => {
     const { log, errors } = startLog();
     const before = () => world.away.admin.create(ConfigMap, { metadata: key, data });
