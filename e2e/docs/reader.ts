@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { eventually } from '@liqo/testkit';
 import { elsewhere } from './elsewhere.ts';
+import { isQuestion } from './question.ts';
 import { readBlocks, readPage } from './read-blocks.ts';
 import { readSteps, type Step } from './read-steps.ts';
 import { hasShape } from './shape.ts';
@@ -23,9 +24,6 @@ const intervalMs = 200;
 const stays = /^npm (start|run clusters)\b(?!.*--once)/;
 /** Which script it runs; npm says that to people who did not ask. */
 const npmHeader = /^\n(> .*\n)+\n/;
-/** Asked again until it answers as shown: a person is slower than a test. */
-const isHarmless =
-  /^((kubectl|milan|turin|one|two) (get|describe|logs|exec)|npx liqoctl (get|info)|curl) /;
 
 /** How it ends well on Ctrl-C: by itself, or as the shell puts it, which got the key as well. */
 const endings = [0, 130];
@@ -109,7 +107,8 @@ export class Reader implements AsyncDisposable {
       if (code !== 0 && !mayFail) throw new Error(`\n$ ${step.command}\n${output}\nexit ${code}`);
       expectShape(output, step);
     };
-    if (isHarmless.test(step.command)) await eventually(attempt, this.#patience);
+    // A person is slower than a test.
+    if (isQuestion(step.command)) await eventually(attempt, this.#patience);
     else await attempt();
   }
 

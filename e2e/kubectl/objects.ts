@@ -24,14 +24,18 @@ export const node = (name: string) => ({ apiVersion: 'v1', kind: 'Node', metadat
 
 const capacity = { cpu: '4', memory: '8Gi', pods: '10' };
 
-export const readyNode = (name: string) => ({
-  ...node(name),
-  status: {
-    capacity,
-    allocatable: capacity,
-    addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
-    conditions: [{ type: 'Ready', status: 'True', reason: 'OnPaper', message: 'always' }],
-  },
+export const readyStatus = {
+  capacity,
+  allocatable: capacity,
+  addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+  conditions: [{ type: 'Ready', status: 'True', reason: 'OnPaper', message: 'always' }],
+};
+
+export const reachedIngress = (name: string) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: { name },
+  status: { loadBalancer: { ingress: [{ ip: '10.0.0.2' }] } },
 });
 
 export const role = {

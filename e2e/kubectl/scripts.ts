@@ -26,6 +26,7 @@ const fieldLines = /^ +\S+\t<.*>|^(KIND|VERSION|GROUP):/;
 const differing = (differs: string, run: string, hide?: RegExp): Step => {
   return hide ? { run, differs, hide } : { run, differs };
 };
+const nodeAllocation = /^(PodCIDRs?: .*\n|Annotations: .*$|.* cidrAllocator .*\n)/gm;
 const give = (run: string, input: unknown): Step => ({ run, input });
 const explain = (path: string): Step => ({ run: `explain ${path}`, lines: fieldLines });
 
@@ -35,11 +36,11 @@ export const scripts: readonly Script[] = [
     name: 'nodes',
     steps: [
       give('create -f -', objects.node('paper')),
-      give('replace --subresource=status -f -', objects.readyNode('paper')),
+      `patch node paper --subresource=status -p ${JSON.stringify({ status: objects.readyStatus })}`,
       'wait --for=condition=Ready node/paper --timeout=60s',
       'get nodes',
       'get nodes -o wide',
-      differing('Node allocation', 'describe node paper', /^(PodCIDRs?: .*\n|Annotations: .*$)/gm),
+      differing('Node allocation', 'describe node paper', nodeAllocation),
       'cordon paper',
       'get node paper',
       'cordon paper',
@@ -321,6 +322,8 @@ export const scripts: readonly Script[] = [
       'create ingress front --rule=a.example/*=plain:80',
       'describe ingress front',
       'get ingress front -o yaml',
+      give('replace --subresource=status -f -', objects.reachedIngress('front')),
+      'get ingress front',
       'create job once --image=once',
       'wait --for=jsonpath={.status.active}=1 job/once --timeout=60s',
       'get jobs',
