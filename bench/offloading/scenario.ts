@@ -26,3 +26,9 @@ export const onePair: WorldNeeds = {
   kubeletProcesses: 'one each',
   audited: false,
 };
+
+/** A process with nothing to do has given back by then what it does not need. */
+export const idleSeconds = 45;
+
+/** By then the last word about a pod has been said: where many are made at once, its ShadowPod waits for a minute and a half. */
+export const lastWordSeconds = 100;

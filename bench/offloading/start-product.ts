@@ -39,7 +39,9 @@ export async function startKubelet(
   const [first = ''] = nodeNames;
   const namespace = tenantNamespaceName('milan');
   const isAlone = nodeNames.length === 1;
-  const kubeconfig = isAlone ? await writeKubeconfig(rome, namespace, first) : rome.kubeconfig;
+  const kubeconfig = isAlone
+    ? await writeKubeconfig(rome, namespace, first)
+    : await writeSharedKubeconfig(rome);
   const command = isAlone ? ['liqo.mjs', 'virtual-kubelet'] : ['many-kubelets.mjs'];
   const [program = '', ...rest] = command;
   const kubelet = new ProductProcess({
@@ -100,6 +102,13 @@ async function allReady({ client }: RealCluster, names: readonly string[]): Prom
     const ready = isConditionTrue(node?.status?.conditions, 'Ready');
     if (!ready) throw new Error(`Node "${name}" is not ready`);
   }
+}
+
+/** For a process that is several virtual kubelets at once: it may do what each of them may, under a name of its own. */
+async function writeSharedKubeconfig({ folder, kubeconfigFor }: RealCluster): Promise<string> {
+  const path = join(folder, 'kubelets.conf');
+  writeFileSync(path, await kubeconfigFor({ name: 'kubelets-rome', groups: ['system:masters'] }));
+  return path;
 }
 
 /** As a process in a pod has it: a token of the service account, with the rights of its role. */

@@ -1,9 +1,7 @@
-import { onePair, type Scenario } from '../scenario.ts';
+import { idleSeconds, lastWordSeconds, onePair, type Scenario } from '../scenario.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
-/** By then the last word about a pod has been said. */
-const restSeconds = 45;
 
 /** What a virtual kubelet holds: with nothing to do, and with many pods, each time after it has come to rest. */
 export const memory: Scenario = {
@@ -23,9 +21,9 @@ export const memory: Scenario = {
     const namespace = await world.freshNamespace('offloaded');
     const where = { clients: [world.rome.client], namespace, place: 'virtual' } as const;
     await kubelet.restart();
-    const idleKb = await kubelet.restingKb(restSeconds);
+    const idleKb = await kubelet.restingKb(idleSeconds);
     await secondsToRun(where, count);
-    const loadedKb = await kubelet.restingKb(restSeconds);
+    const loadedKb = await kubelet.restingKb(lastWordSeconds);
     const { rome, milan } = world.controllers;
     const sample = {
       'memory.idle': idleKb / 1024,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditedRequest } from '../audit-log.ts';
 import type { BenchWorld } from '../bench-world.ts';
-import { onePair, type Sample, type Scenario } from '../scenario.ts';
+import { lastWordSeconds, onePair, type Sample, type Scenario } from '../scenario.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 200;
@@ -32,10 +32,10 @@ export const requests: Scenario = {
   measure: async (world) => {
     const namespace = await world.freshNamespace('offloaded');
     const where = { clients: [world.rome.client], namespace, place: 'virtual' } as const;
-    const created = await during(world, () => secondsToRun(where, count));
-    const rest = await during(world, () => pause((restSeconds - settleSeconds) * 1000));
-    const restart = await during(world, () => restartEverything(world));
-    const deleted = await during(world, () => secondsToDelete(where, count));
+    const created = await during(world, lastWordSeconds, () => secondsToRun(where, count));
+    const rest = await during(world, restSeconds, async () => {});
+    const restart = await during(world, settleSeconds, () => restartEverything(world));
+    const deleted = await during(world, settleSeconds, () => secondsToDelete(where, count));
     return {
       ...perPod('requests.created', created),
       ...perPod('requests.deleted', deleted),
@@ -50,14 +50,15 @@ export const requests: Scenario = {
   },
 };
 
-/** Everything the product asked for meanwhile, and shortly after. */
+/** Everything the product asked for meanwhile, and for a while after. */
 async function during(
   world: BenchWorld,
+  seconds: number,
   work: () => Promise<unknown>,
 ): Promise<readonly AuditedRequest[]> {
   world.takeRequests();
   await work();
-  await pause(settleSeconds * 1000);
+  await pause(seconds * 1000);
   return world.takeRequests();
 }
 
