@@ -20,7 +20,13 @@ export const pod = (name: string, image = 'web') => ({
   spec: { containers: [{ name: 'main', image, ports: [{ containerPort: 80 }] }] },
 });
 
-export const node = (name: string) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
+/** Brings its range: a real controller that assigns one may complain that it has done so already. */
+export const node = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name },
+  spec: { podCIDR: '10.244.9.0/24', podCIDRs: ['10.244.9.0/24'] },
+});
 
 const capacity = { cpu: '4', memory: '8Gi', pods: '10' };
 

@@ -28,20 +28,18 @@ async function startWorld() {
     namespaces: await cacheOf(Namespace),
   });
   const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
+  const events = world.recorder;
+  const sight = { client, clock, random: () => 0.5, phaseAfterMs: 0, rush, events };
+  const seen = { ...sight, ...(await look()) };
+  const reconciler = new ShadowPodReconciler(seen);
   return {
     ...world,
     rush,
     look,
-    reconcile: async (caches = look(), phaseAfterMs = 0) =>
-      new ShadowPodReconciler({
-        client,
-        clock,
-        random: () => 0.5,
-        phaseAfterMs,
-        rush,
-        events: world.recorder,
-        ...(await caches),
-      }).reconcile(key, run),
+    reconcile: async (caches = look(), phaseAfterMs = 0) => {
+      Object.assign(seen, await caches, { phaseAfterMs });
+      return reconciler.reconcile(key, run);
+    },
     create: (spec: Partial<PodSpec> = {}) => {
       const container = { name: 'web', image: 'nginx', resources: { requests } };
       return admin.create(ShadowPod, {
@@ -70,6 +68,17 @@ describe('a ShadowPod that is reconciled', () => {
     const before = await look();
     await clock.advance(60_000);
     await admin.delete(ShadowPod, key);
+    expect(await reconcile(Promise.resolve(before))).toMatchObject({ type: 'requeueAfter' });
+    expect(await pod()).toBeUndefined();
+  });
+
+  test('gets no second pod when it is deleted, however new it is and whatever the cache still shows', async () => {
+    const { admin, create, look, reconcile, pod } = await startWorld();
+    await create();
+    const before = await look();
+    await reconcile();
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
     expect(await reconcile(Promise.resolve(before))).toMatchObject({ type: 'requeueAfter' });
     expect(await pod()).toBeUndefined();
   });

@@ -38,6 +38,7 @@ import {
   writeStatus,
 } from '@liqo/runtime';
 import { deletePod, endOrphan, endPod } from './end-pod.ts';
+import { Lately } from './lately.ts';
 import type { Rush } from './rush.ts';
 
 interface ShadowPodWorld {
@@ -60,14 +61,17 @@ type Status = NonNullable<ShadowPod['status']>;
 const refusedMs = 30_000;
 /** In a rush it may be so many times as old before its ShadowPod says that it runs. */
 const rushFactor = 6;
-/** For so long nobody asks whether a ShadowPod is still there before its pod is made. */
+/** For so long nobody asks whether a ShadowPod is still wanted before its first pod is made. */
 const newForMs = 10_000;
 
 export class ShadowPodReconciler {
   readonly #world: ShadowPodWorld;
+  /** The UIDs of ShadowPods whose pods were made. */
+  readonly #made: Lately;
 
   constructor(world: ShadowPodWorld) {
     this.#world = world;
+    this.#made = new Lately(world.clock, newForMs);
   }
 
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
@@ -151,11 +155,12 @@ export class ShadowPodReconciler {
     const wasTaken = shadowPod.status?.reason === 'NameTaken';
     const rival = wasTaken ? await client.get(Pod, keyOf(shadowPod), run.signal) : undefined;
     if (rival) return this.#settleWith(rival, shadowPod, run);
-    if (!(await this.#isStillThere(shadowPod, run.signal))) {
-      return requeueAfter(1_000, 'waiting for the cache to show that the ShadowPod has gone');
+    if (!(await this.#isStillWanted(shadowPod, run.signal))) {
+      return requeueAfter(1_000, 'waiting for the cache to show that the ShadowPod goes');
     }
     try {
       run.wrote(pods, await client.create(Pod, pod, run.signal));
+      this.#made.note(shadowPod.metadata.uid);
       this.#world.rush.note();
       return done;
     } catch (error) {
@@ -165,14 +170,14 @@ export class ShadowPodReconciler {
     }
   }
 
-  /** One whose pod is gone may be gone itself, and our cache behind: what was made for it would be removed, and made again. */
-  async #isStillThere({ metadata }: Stored<ShadowPod>, signal: AbortSignal): Promise<boolean> {
+  /** One whose pod is gone may go itself, and our cache be behind: what was made for it would be removed, or run again. */
+  async #isStillWanted({ metadata }: Stored<ShadowPod>, signal: AbortSignal): Promise<boolean> {
     const { client, clock } = this.#world;
-    const isNew = clock.now() - parseTime(metadata.creationTimestamp) < newForMs;
-    if (isNew) return true;
     const { namespace, name, uid } = metadata;
+    const isNew = clock.now() - parseTime(metadata.creationTimestamp) < newForMs;
+    if (isNew && !this.#made.has(uid)) return true;
     const live = await client.get(ShadowPod, { namespace, name }, signal);
-    return live?.metadata.uid === uid;
+    return live?.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
   }
 
   async #lookAtRival(shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {

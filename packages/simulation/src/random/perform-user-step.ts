@@ -193,7 +193,9 @@ class UserActions {
       return;
     }
     await this.#needNamespace(namespace);
-    if (step.type === 'run-pod') await this.#here.create(Pod, forgePod(key, step.work));
+    const { world } = this.#scene;
+    if (step.type === 'run-pod')
+      await world.answer(this.#here.create(Pod, forgePod(key, step.work)));
     else await this.#here.create(Job, forgeJob(key, step.work));
   }
 

@@ -99,7 +99,7 @@ export class Strangers {
   async settle(stranger: Stranger): Promise<void> {
     const wanted = plans(this.#world)[stranger];
     const { admin } = this.#world.cluster(wanted.cluster);
-    const created = await admin.create(wanted.kind, wanted.object);
+    const created = await this.#world.answer(admin.create(wanted.kind, wanted.object));
     const { namespace, name } = created.metadata;
     const key = { name, ...(namespace !== undefined && { namespace }) };
     const home = await this.#namespaceUid(wanted.cluster, namespace);

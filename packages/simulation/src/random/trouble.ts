@@ -96,8 +96,13 @@ export class Trouble {
     const { storm, delayMs, staleMs } = this.#weather.get(cluster) ?? {};
     const struck = storm?.(call);
     if (struck) return struck;
-    if (isWatch(call)) return staleMs === undefined ? undefined : { eventsTakeMs: staleMs };
+    if (isWatch(call)) return staleMs === undefined ? undefined : this.#staleAt(cluster);
     return delayMs === undefined ? undefined : delayed(delayMs);
+  }
+
+  /** A watch that was opened meanwhile is not late any more when that ends. */
+  #staleAt(cluster: string): Fault {
+    return { eventsTakeMs: () => this.#weather.get(cluster)?.staleMs ?? 0 };
   }
 
   #weatherAt(cluster: string): Weather {

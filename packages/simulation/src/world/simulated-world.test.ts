@@ -1,5 +1,5 @@
 import { VirtualNode } from '@liqo/api';
-import { findCondition, Lease, Node } from '@liqo/kube';
+import { findCondition, Lease, Namespace, Node, Pod } from '@liqo/kube';
 import { beforeAll, expect, test } from 'vitest';
 import {
   createVirtualNode,
@@ -150,6 +150,23 @@ test(
     meddle();
     const settling = world.settle({ limitMs: 60_000 });
     await expect(settling).rejects.toThrow('Cannot settle: still changing after 60 s');
+  },
+  timeout,
+);
+
+test(
+  'answer() lets time pass for a server that waits before it answers, and no longer',
+  async () => {
+    await using world = await startSimulatedWorld({ seed: 1, blueprint });
+    const { admin } = world.cluster('milan');
+    await admin.create(Namespace, { metadata: { name: 'new' } });
+    const spec = { containers: [{ name: 'main', image: 'main' }] };
+    // There is no account for it yet.
+    await world.answer(admin.create(Pod, { metadata: { namespace: 'new', name: 'early' }, spec }));
+    expect(world.clock.monotonicMs()).toBeGreaterThan(0);
+    expect(world.clock.monotonicMs()).toBeLessThan(1_000);
+    const refused = admin.create(Namespace, { metadata: { name: 'new' } });
+    await expect(world.answer(refused)).rejects.toThrow('already exists');
   },
   timeout,
 );

@@ -124,6 +124,23 @@ export class SimulatedWorld implements AsyncDisposable {
     return this.clock.advance(ms);
   }
 
+  /** Lets as much time pass as it takes until somebody has an answer: a server may wait before it gives one. */
+  async answer<T>(asked: Promise<T>): Promise<T> {
+    const hasAnswer = asked.then(
+      () => true,
+      () => true,
+    );
+    const isIdle = () => this.clock.settle().then(() => false);
+    while (!(await Promise.race([hasAnswer, isIdle()]))) await this.#passToNextTimer();
+    return asked;
+  }
+
+  async #passToNextTimer(): Promise<void> {
+    const { nextTimerMs } = this.clock;
+    if (nextTimerMs === undefined) throw new Error('Cannot go on: nothing will ever happen again');
+    await this.clock.advance(nextTimerMs);
+  }
+
   /** Lets time pass until the condition holds, in steps of a fraction of a second. */
   async until(what: string, condition: () => Promise<boolean>, stepMs = 250): Promise<void> {
     const endMs = this.clock.monotonicMs() + limitMs;

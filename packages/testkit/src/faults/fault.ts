@@ -21,8 +21,8 @@ export interface Fault {
   readonly twice?: 'first answer' | 'second answer';
   /** The headers are not sent before this resolves. */
   readonly holdHeaders?: Promise<unknown>;
-  /** Every piece of the body, which is an event or several of them in a watch, takes this long. */
-  readonly eventsTakeMs?: number;
+  /** Every piece of the body, which is an event or several of them in a watch, takes this long; asked anew for each. */
+  readonly eventsTakeMs?: number | (() => number);
   /** Every piece waits for the next one, this long at most: whoever listens is one version behind. */
   readonly eventsLagMs?: number;
   /** Tampers with the lines of the body; undefined drops the line. */

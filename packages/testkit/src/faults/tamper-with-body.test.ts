@@ -55,6 +55,18 @@ test('tamperWithBody() lets every piece take its time', async () => {
   expect(endedMs).toBe(3_000);
 });
 
+test('tamperWithBody() asks anew for every piece how long it takes', async () => {
+  const clock = new VirtualClock();
+  const times = [2_000, 0, 500];
+  let endedMs = Number.NaN;
+  const reading = tampered({ eventsTakeMs: () => times.shift() ?? 0 }, clock).then(() => {
+    endedMs = clock.monotonicMs();
+  });
+  await clock.advance(10_000);
+  await reading;
+  expect(endedMs).toBe(2_500);
+});
+
 test('tamperWithBody() leaves no timer behind when nobody reads any more', async () => {
   const clock = new VirtualClock();
   const gone = new AbortController();

@@ -70,12 +70,13 @@ function settlesOrTimePasses(promise: Promise<unknown>, clock: Clock, ms: number
 async function* delay<T>(
   pieces: AsyncIterable<T>,
   clock: Clock,
-  ms: number,
+  eventsTakeMs: number | (() => number),
   signal: CallSignal,
 ): AsyncGenerator<T> {
   for await (const piece of pieces) {
+    const ms = typeof eventsTakeMs === 'number' ? eventsTakeMs : eventsTakeMs();
     // When nobody reads any more, nobody waits either.
-    await sleep(clock, ms, signal).catch(() => undefined);
+    if (ms > 0) await sleep(clock, ms, signal).catch(() => undefined);
     if (signal.aborted) return;
     yield piece;
   }

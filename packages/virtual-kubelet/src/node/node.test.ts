@@ -120,6 +120,16 @@ test('a node that somebody deletes comes back, with its state', async () => {
   await untilReady('True');
 });
 
+test('a node that somebody deletes again and again comes back once a second at most', async () => {
+  const startMs = world.clock.monotonicMs();
+  const deletions = 5;
+  for (let i = 0; i < deletions; i++) {
+    await world.home.admin.delete(Node, key);
+    await world.until(async () => expect(await node()).toBeDefined());
+  }
+  expect(world.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual((deletions - 1) * 1_000);
+});
+
 describe('the readiness of a node', () => {
   test.each([
     ['refuses connections', lostRequest('refuse'), /no answer since .*Z: .*refused/],

@@ -1,5 +1,5 @@
 import { ForeignCluster, labels, labelValues, VirtualNode } from '@liqo/api';
-import { isConflict, mergePatch, Node } from '@liqo/kube';
+import { isConflict, mergePatch, Node, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,8 +19,10 @@ async function startWorld() {
   });
   return {
     ...world,
-    reconcile: async () => {
-      const virtualNode = (await cacheOf(VirtualNode)).get(key);
+    lookAtVirtualNode: async () => (await cacheOf(VirtualNode)).get(key),
+    /** `seen` is what is known of the VirtualNode: what it is now, unless it says otherwise. */
+    reconcile: async (seen?: Stored<VirtualNode>) => {
+      const virtualNode = seen ?? (await cacheOf(VirtualNode)).get(key);
       return new NodeReconciler({
         context,
         link: { virtualNode, contact: 'there', trouble: undefined },
@@ -69,9 +71,18 @@ describe('the Node of a VirtualNode', () => {
     expect((await node())?.spec?.taints).toContainEqual(expect.objectContaining(theirs));
   });
 
-  test('is not made for a VirtualNode that goes', async () => {
-    const { admin, reconcile, node } = await startWorld();
+  test('is not made for a VirtualNode that goes, also if we have not heard of it', async () => {
+    const { admin, reconcile, node, lookAtVirtualNode } = await startWorld();
+    const before = await lookAtVirtualNode();
     await admin.delete(VirtualNode, key);
+    await reconcile();
+    await reconcile(before);
+    expect(await node()).toBeUndefined();
+  });
+
+  test('is not made for a VirtualNode that wants none any more', async () => {
+    const { admin, reconcile, node } = await startWorld();
+    await admin.patch(VirtualNode, key, mergePatch({ spec: { createNode: false } }));
     await reconcile();
     expect(await node()).toBeUndefined();
   });

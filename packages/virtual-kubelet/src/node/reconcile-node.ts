@@ -1,4 +1,4 @@
-import { type ForeignCluster, labels, labelValues, type VirtualNode } from '@liqo/api';
+import { type ForeignCluster, labels, labelValues, VirtualNode } from '@liqo/api';
 import {
   diffMergePatch,
   findCondition,
@@ -33,9 +33,12 @@ interface NodeWorld extends NodeOptions {
 
 /** A node that is well says so now and then. */
 const heartbeatMs = 300_000;
+/** Somebody who deletes every Node that we make is not fought at full speed. */
+const makeAgainMs = 1_000;
 
 export class NodeReconciler {
   readonly #world: NodeWorld;
+  #madeMs = Number.NEGATIVE_INFINITY;
   #version: { readonly gitVersion: string; readonly readMs: number } | undefined;
 
   constructor(world: NodeWorld) {
@@ -48,11 +51,24 @@ export class NodeReconciler {
     if (!virtualNode) return done;
     const { name } = context.virtualNode;
     const current = nodes.get({ name });
-    if (!current && virtualNode.metadata.deletionTimestamp !== undefined) return done;
     if (current && !isVirtual(current)) return this.#complainOfStranger(virtualNode);
+    if (!current) {
+      const tooSoonMs = this.#madeMs + makeAgainMs - context.clock.monotonicMs();
+      if (tooSoonMs > 0) return requeueAfter(tooSoonMs, 'the node has gone soon after it was made');
+      if (!(await this.#isWanted(run.signal))) return done;
+    }
     const node = await this.#ensureHead(virtualNode, current, run);
     await this.#ensureStatus(virtualNode, node, run);
     return requeueAfter(heartbeatMs, 'saying that the node is still there');
+  }
+
+  /** Asked of the server: whoever takes a virtual node down may have seen its end before us. */
+  async #isWanted(signal: AbortSignal): Promise<boolean> {
+    const { local, virtualNode: key } = this.#world.context;
+    const virtualNode = await local.get(VirtualNode, key, signal);
+    if (!virtualNode) return false;
+    const { metadata, spec } = virtualNode;
+    return metadata.deletionTimestamp === undefined && spec.createNode !== false;
   }
 
   async #ensureHead(
@@ -67,6 +83,7 @@ export class NodeReconciler {
     if (!current) {
       const node = { metadata: { name, ...head.metadata }, spec: wanted.spec };
       const created = await context.local.create(Node, node, run.signal);
+      this.#madeMs = context.clock.monotonicMs();
       run.wrote(nodes, created);
       return created;
     }
