@@ -61,7 +61,7 @@ async function sweep(): Promise<number> {
 /** A story that takes longer does not end: most take a fraction of a second, and a failure some more until it is short. */
 const longestMs = 300_000;
 
-/** One seed after the other, until there are none left. One that does not end is given up, with its worker. */
+/** One seed after the other, until there are none left. A seed that does not end is given up, with its worker. */
 function runWorker(
   takeSeed: () => number | undefined,
   heed: (verdict: Verdict) => void,
@@ -69,18 +69,17 @@ function runWorker(
   const worker = startWorker();
   return new Promise((resolve, reject) => {
     let patience: Timer | undefined;
+    let playing: number | undefined;
     let isGivenUp = false;
-    const giveUp = (seed: number) => {
+    const giveUp = () => {
       isGivenUp = true;
-      const wrongs = [`it has not ended within ${longestMs / 60_000} minutes`];
-      heed({ seed, wrongs, simulatedMs: 0, calls: 0 });
       worker.kill('SIGKILL');
     };
     const give = () => {
-      const seed = takeSeed();
-      if (seed === undefined) return worker.disconnect();
-      patience = systemClock.after(longestMs, () => giveUp(seed));
-      worker.send(seed);
+      playing = takeSeed();
+      if (playing === undefined) return worker.disconnect();
+      patience = systemClock.after(longestMs, giveUp);
+      worker.send(playing);
     };
     worker.on('message', (message: Verdict | 'ready') => {
       patience?.cancel();
@@ -90,9 +89,12 @@ function runWorker(
     worker.once('error', reject);
     worker.once('exit', (code, signal) => {
       patience?.cancel();
-      if (code === 0) resolve();
-      else if (isGivenUp) resolve(runWorker(takeSeed, heed));
-      else reject(new Error(`Cannot go on: a worker ended with ${code ?? signal}`));
+      if (code === 0) return resolve();
+      const ending = `its worker ended with ${code ?? signal}`;
+      if (playing === undefined) return reject(new Error(`Cannot play any seed: ${ending}`));
+      const endless = `it has not ended within ${longestMs / 60_000} minutes`;
+      heed({ seed: playing, wrongs: [isGivenUp ? endless : ending], simulatedMs: 0, calls: 0 });
+      resolve(runWorker(takeSeed, heed));
     });
   });
 }
@@ -109,7 +111,14 @@ const workerFlags = [
 
 function startWorker(): ChildProcess {
   const execArgv = [...process.execArgv, ...workerFlags];
-  return fork(fileURLToPath(new URL('simulate-worker.mjs', import.meta.url)), { execArgv });
+  const worker = fork(fileURLToPath(new URL('simulate-worker.mjs', import.meta.url)), { execArgv });
+  // It may be too busy to notice that nobody listens any more.
+  const end = () => worker.kill('SIGKILL');
+  process.once('exit', end);
+  worker.once('exit', () => process.off('exit', end));
+  return worker;
 }
 
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 process.exitCode = await main();

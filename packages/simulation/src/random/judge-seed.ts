@@ -38,13 +38,16 @@ function gist(wrong: string): string {
 }
 
 /** For people: what is wrong, the story, and how to see it again. */
-export function describeVerdict({ seed, wrongs, story = [] }: Verdict): string {
+export function describeVerdict({ seed, wrongs, story }: Verdict): string {
   return [
     `Seed ${seed} goes wrong: ${wrongs[0]}`,
     ...wrongs.slice(1, 6).map((wrong) => `  also: ${wrong}`),
     ...(wrongs.length > 6 ? [`  and ${wrongs.length - 6} more`] : []),
-    'The story, as short as it still goes wrong:',
-    ...story.map((line, index) => `  ${index + 1}. ${line}`),
+    ...(story ? ['The story, as short as it still goes wrong:', ...numbered(story)] : []),
     `See it again: npm run simulate -- --from ${seed} --seeds 1`,
   ].join('\n');
+}
+
+function numbered(lines: readonly string[]): string[] {
+  return lines.map((line, index) => `  ${index + 1}. ${line}`);
 }

@@ -77,7 +77,7 @@ class Telling implements AsyncDisposable {
       if (destroysRecords.has(step.type)) this.#history.forgiveUnsaid();
       await performUserStep({ world: this.#world, strangers: this.#strangers }, step);
     } else await this.#fate.strike(step);
-    return [...this.#history.wrongs, ...this.#findFalseReadiness()];
+    return [...this.#noticed(), ...this.#findFalseReadiness()];
   }
 
   facts(): Pick<StoryResult, 'calls' | 'simulatedMs'> {
@@ -96,9 +96,15 @@ class Telling implements AsyncDisposable {
     try {
       await this.#world.settle();
     } catch (error) {
-      return [...this.#history.wrongs, error instanceof Error ? error.message : String(error)];
+      return [...this.#noticed(), error instanceof Error ? error.message : String(error)];
     }
-    return [...this.#history.wrongs, ...(await this.#findWrongs())];
+    return [...this.#noticed(), ...(await this.#findWrongs())];
+  }
+
+  /** At whatever moment it was. */
+  #noticed(): readonly string[] {
+    const { found } = this.#world.frenzy;
+    return [...this.#history.wrongs, ...(found === undefined ? [] : [found])];
   }
 
   async #findWrongs(): Promise<readonly string[]> {

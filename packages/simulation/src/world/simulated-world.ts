@@ -8,6 +8,7 @@ import {
   type RefusalPoint,
 } from '@liqo/testkit/faults';
 import type { Blueprint } from './blueprint.ts';
+import { Frenzy } from './frenzy.ts';
 import { type KubeletFlags, superviseKubelets } from './kubelet-supervisor.ts';
 import { controllerManager, virtualKubelet } from './programs.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
@@ -40,14 +41,18 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
   const clock = new VirtualClock({ settleTurns: 1 });
   const clusters: SimulatedCluster[] = [];
   const calls: ApiCall[] = [];
-  const onCall = (call: ApiCall) => calls.push(call);
+  const frenzy = new Frenzy(clock);
+  const onCall = (call: ApiCall) => {
+    calls.push(call);
+    frenzy.note(call);
+  };
   for (const [name, from] of blueprint.clusters) {
     const number = seed * 16 + clusters.length;
     const cluster = await SimulatedCluster.start({ name, clock, seed: number, from, onCall });
     await cluster.cluster.startNode({ name: `${name}-1`, beatEveryMs });
     clusters.push(cluster);
   }
-  const world = new SimulatedWorld({ clock, clusters, calls, seed });
+  const world = new SimulatedWorld({ clock, clusters, calls, frenzy, seed });
   await clock.settle();
   return world;
 }
@@ -56,6 +61,7 @@ interface WorldParts {
   readonly clock: VirtualClock;
   readonly clusters: readonly SimulatedCluster[];
   readonly calls: readonly ApiCall[];
+  readonly frenzy: Frenzy;
   readonly seed: number;
 }
 
@@ -64,15 +70,17 @@ export class SimulatedWorld implements AsyncDisposable {
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
   /** What the processes asked for, in order, in whichever cluster. */
   readonly calls: readonly ApiCall[];
+  readonly frenzy: Frenzy;
   readonly #processes = new Map<string, SimulatedProcess>();
   readonly #seed: number;
   readonly #supervisor: AsyncDisposable | undefined;
 
   /** The processes begin at once. */
-  constructor({ clock, clusters, calls, seed }: WorldParts) {
+  constructor({ clock, clusters, calls, frenzy, seed }: WorldParts) {
     this.clock = clock;
     this.clusters = new Map(clusters.map((cluster) => [cluster.name, cluster]));
     this.calls = calls;
+    this.frenzy = frenzy;
     this.#seed = seed;
     for (const home of clusters) this.#startControllers(home);
     const [home] = clusters;
