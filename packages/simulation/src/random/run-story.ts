@@ -1,6 +1,6 @@
 import { VirtualNode } from '@liqo/api';
 import { findCondition, Node } from '@liqo/kube';
-import { type ApiCall, findCarelessWrites } from '@liqo/testkit/faults';
+import { type ApiCall, findCarelessWrites, isWrite } from '@liqo/testkit/faults';
 import type { Blueprint } from '../world/blueprint.ts';
 import { type SimulatedWorld, startSimulatedWorld } from '../world/simulated-world.ts';
 import { Fate } from './fate.ts';
@@ -161,18 +161,17 @@ class Telling implements AsyncDisposable {
 
   /** Nothing is written while nothing happens, but for signs of life. */
   async rest(): Promise<readonly string[]> {
-    const before = this.#writes().length;
+    const { calls } = this.#world;
+    const [before, evicted] = [calls.length, this.#evicted()];
     await this.#world.pass(restMs);
-    const restless = this.#writes().slice(before);
+    if (this.#evicted() > evicted) return [];
+    const restless = calls.slice(before).filter((call) => isWrite(call) && !isSignOfLife(call));
     return restless.map((call) => `${describeCall(call)}, though nothing has happened`);
   }
 
-  #writes(): readonly ApiCall[] {
-    const calls = [...this.#world.clusters.values()].flatMap(({ faults }) => faults.calls);
-    return calls.filter(
-      ({ method, resource }) =>
-        method !== 'GET' && !/^(leases|events|nodes\/status)/.test(resource),
-    );
+  #evicted(): number {
+    const { clusters } = this.#world;
+    return [...clusters.values()].reduce((sum, { journal }) => sum + journal.evicted, 0);
   }
 
   #findFalseReadiness(): readonly string[] {
@@ -186,6 +185,10 @@ class Telling implements AsyncDisposable {
         ({ metadata }) => `the node "${metadata.name}" is ready, and nobody reaches its provider`,
       );
   }
+}
+
+function isSignOfLife({ resource }: ApiCall): boolean {
+  return /^(leases|events|nodes\/status)/.test(resource);
 }
 
 function describeCall({ who, verb, resource, namespace, name }: ApiCall): string {

@@ -92,7 +92,8 @@ export class SimulatedCluster implements AsyncDisposable {
       ...(from && { from }),
       // Nobody here reads what the cluster's own parts tell.
       silent: true,
-      intercept: ({ request, signal }, handle) => journal.follow(request, handle(request, signal)),
+      intercept: ({ user, request, signal }, handle) =>
+        journal.follow(user, request, handle(request, signal)),
     });
     const faults = new FaultyCalls({ clock, ...(onCall && { onCall }) });
     return new SimulatedCluster(cluster, faults, journal);
