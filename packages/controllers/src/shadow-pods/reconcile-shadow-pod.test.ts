@@ -224,6 +224,19 @@ describe('a ShadowPod that is reconciled', () => {
     expect(await pod()).toBeUndefined();
   });
 
+  test('ends the pod of a predecessor of its name, and then gets its own', async () => {
+    const { admin, create, reconcile, pod, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    await admin.delete(ShadowPod, key);
+    await create();
+    await reconcile();
+    expect(await pod()).toBeUndefined();
+    await reconcile();
+    const owners = (await pod()).metadata.ownerReferences?.map(({ uid }) => uid);
+    expect(owners).toEqual([(await shadowPod())?.metadata.uid]);
+  });
+
   test('resizes the pod that it has looked at, and no later one of its name', async () => {
     const { admin, create, reconcile, look, pod } = await startWorld();
     await create();
