@@ -26,6 +26,7 @@ import { type Discovery, discover } from './discovery.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 import { CertificateSigningRequest } from './kinds/certificates.ts';
 import { Pod, ServiceAccount } from './kinds/core.ts';
+import type { LimitBounds } from './learnt-limit.ts';
 import type { KubeObject, ObjectKey, Stored } from './object.ts';
 import type { Patch } from './patch.ts';
 import type { Random } from './random.ts';
@@ -48,6 +49,8 @@ export interface ClientOptions {
   /** Who writes, in `managedFields`: needed for `apply`, used for every write. */
   readonly fieldManager?: string;
   readonly userAgent?: string;
+  /** How many calls may be under way at a time, which is learnt within these bounds. */
+  readonly limit?: LimitBounds;
   /** Told what the server warns of: deprecated versions, unknown fields it dropped. */
   readonly onWarning?: (warning: string) => void;
 }
@@ -87,6 +90,7 @@ export class Client implements AsyncDisposable {
       random: options.random,
       timeoutMs: options.timeoutMs ?? 60_000,
       userAgent: options.userAgent ?? 'liqo-ts',
+      limit: options.limit,
       onWarning: options.onWarning,
     });
   }

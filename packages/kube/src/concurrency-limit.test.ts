@@ -25,6 +25,18 @@ test('acquire() lets as many run as the limit says, and the others in the order 
   expect(limit.running).toBe(2);
 });
 
+test('acquire() lets those of other lanes wait for one turn, and not for a crowd', async () => {
+  const limit = new ConcurrencyLimit({ initial: 1, min: 1 });
+  void limit.acquire();
+  const order: string[] = [];
+  for (const name of ['a', 'a', 'a', 'b']) {
+    void limit.acquire(undefined, () => name)?.then(() => order.push(name));
+  }
+  for (let i = 0; i < 4; i++) limit.release('failed', 0, 1);
+  await new Promise(setImmediate);
+  expect(order).toEqual(['a', 'b', 'a', 'a']);
+});
+
 test('acquire() does not let newcomers pass those who wait', () => {
   const limit = new ConcurrencyLimit({ initial: 1, min: 1 });
   void limit.acquire();

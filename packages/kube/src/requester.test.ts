@@ -121,6 +121,29 @@ test('call() shows a refusal at once when it shall not repeat, and takes it for 
   expect(requester.limit.current).toBe(before);
 });
 
+test('call() lets a request of another namespace pass a crowd that waits', async () => {
+  const answers: (() => void)[] = [];
+  const asked: string[] = [];
+  const transport = new InProcessTransport(async ({ path }) => {
+    asked.push(path);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return { status: 200, body: 'fine' };
+  });
+  const options = { transport, clock: new VirtualClock(), random: () => 0.5, timeoutMs: 60_000 };
+  const limit = { initial: 1, min: 1, max: 1 };
+  const requester = new Requester({ ...options, userAgent: 'test', limit });
+  const [crowd, other] = ['/api/v1/namespaces/crowd/pods', '/api/v1/namespaces/other/pods/one'];
+  const calls = [crowd, crowd, crowd, other].map((path) =>
+    requester.call(exchange('GET', { request: { method: 'GET', path } })),
+  );
+  for (let i = 0; i < calls.length; i++) {
+    await new Promise(setImmediate);
+    answers.shift()?.();
+  }
+  await Promise.all(calls);
+  expect(asked).toEqual([crowd, crowd, other, crowd]);
+});
+
 test('call() sends fewer requests at a time after a 429', async () => {
   const { requester, clock } = start(busy(429, '1'), fine);
   const before = requester.limit.current;

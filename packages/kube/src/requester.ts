@@ -6,6 +6,7 @@ import type { CallSignal } from './call-signal.ts';
 import { type Clock, sleep } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { isJsonObject } from './json.ts';
+import type { LimitBounds } from './learnt-limit.ts';
 import { jitter, type Random } from './random.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import {
@@ -23,6 +24,7 @@ export interface RequesterOptions {
   readonly random: Random;
   readonly timeoutMs: number;
   readonly userAgent: string;
+  readonly limit?: LimitBounds | undefined;
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
@@ -49,11 +51,12 @@ const firstBackoffMs = 100;
  * is not begun, and the refusal itself is thrown, so that its `retryAfterMs` reaches whoever schedules the next try.
  */
 export class Requester {
-  readonly limit = new ConcurrencyLimit();
+  readonly limit: ConcurrencyLimit;
   readonly #options: RequesterOptions;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
+    this.limit = new ConcurrencyLimit(options.limit);
   }
 
   call<T>(exchange: Exchange<T>): Promise<T> {
@@ -106,7 +109,7 @@ export class Requester {
   }
 
   async #attempt<T>(exchange: Exchange<T>, signal: CallSignal): Promise<T> {
-    await this.limit.acquire(signal);
+    await this.limit.acquire(signal, () => namespaceOf(exchange.request));
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
     let outcome: 'answered' | 'refused' | 'failed' = 'failed';
@@ -202,6 +205,11 @@ function reasonOf(code: number): string {
     default:
       return '';
   }
+}
+
+/** Those of one namespace wait behind each other, and not those of all others behind them. */
+function namespaceOf({ path }: TransportRequest): string {
+  return /\/namespaces\/([^/?]+)/.exec(path)?.[1] ?? '';
 }
 
 function pathOnly(request: TransportRequest): string {

@@ -19,12 +19,12 @@ process.exitCode = await runLiqo(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,
-  connectHome: async (userAgent) => {
+  connectHome: async (caller) => {
     const selected = selectContext(await loadKubeconfig());
     return connectClient(await resolveConnection(selected, { clock }), {
       clock,
       random,
-      userAgent,
+      ...caller,
     });
   },
   connectPeer: peerConnector({ clock, random }),

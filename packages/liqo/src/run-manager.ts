@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Client } from '@liqo/kube';
+import type { Client, LimitBounds } from '@liqo/kube';
 import {
   createLogger,
   type EventRecorder,
@@ -28,6 +28,8 @@ export interface ProcessOptions {
   /** This process among its replicas. */
   readonly instance: string;
   readonly logLevel: LogLevel;
+  /** How much it may ask of its own cluster at a time. */
+  readonly limit?: LimitBounds;
   readonly health?: ManagerOptions['health'];
   readonly leaderElection?: Pick<NonNullable<ManagerOptions['leaderElection']>, 'lease'>;
   readonly runnables: (tools: Tools) => readonly Runnable[];
@@ -36,10 +38,10 @@ export interface ProcessOptions {
 /** Runs the parts of a process until it is told to end, and ends them in order. Throws what ended it otherwise. */
 export async function runManager(options: ProcessOptions, around: Surroundings): Promise<void> {
   const { clock, random, stderr, signal } = around;
-  const { name, instance, logLevel, health, leaderElection } = options;
+  const { name, instance, logLevel, limit, health, leaderElection } = options;
   const log = createLogger({ level: logLevel, name, clock, destination: stderr });
   const metrics = new Metrics({ process: around.isProcess });
-  await using home = await around.connectHome(name);
+  await using home = await around.connectHome({ userAgent: name, ...(limit && { limit }) });
   const reporter = { controller: `liqo.io/${name}`, instance };
   await using events = startEventRecorder({ client: home, clock, random, log, reporter });
   using _memory = around.isProcess

@@ -1,4 +1,4 @@
-import type { Client, Clock, Random } from '@liqo/kube';
+import type { Client, ClientOptions, Clock, Random } from '@liqo/kube';
 import type { LogDestination } from '@liqo/runtime';
 
 /** What a command finds around it: a process of its own, or a container that is a function of another one. */
@@ -11,13 +11,17 @@ export interface Surroundings {
   /** Aborts when the command is to end. */
   readonly signal: AbortSignal;
   /** The cluster that the command runs in. */
-  readonly connectHome: (userAgent: string) => Promise<Client>;
+  readonly connectHome: (caller: HomeCaller) => Promise<Client>;
   /** Whoever a kubeconfig leads to. It came from somebody else: it may neither run nor read anything. */
   readonly connectPeer: (kubeconfig: string) => Promise<Client>;
   /** Where a virtual kubelet listens, if not where its flags say. */
   readonly kubeletAddress?: { readonly host: string; readonly port: number };
   /** Whether the metrics and the memory of the whole process are those of the command. */
   readonly isProcess: boolean;
+}
+
+export interface HomeCaller extends Pick<ClientOptions, 'limit'> {
+  readonly userAgent: string;
 }
 
 /** A part of the product that runs as `liqo <name>`. */

@@ -18,7 +18,7 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
       stdout,
       stderr,
       signal,
-      connectHome: (userAgent) => connectInContainer(container, { clock, random, userAgent }),
+      connectHome: (caller) => connectInContainer(container, { clock, random, ...caller }),
       connectPeer: peerConnector({ clock, random }),
       // The addresses of embedded pods exist in no network: what they serve is on loopback.
       kubeletAddress: { host: '127.0.0.1', port: 0 },

@@ -19,6 +19,7 @@ import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLiqo } from '../run-liqo.ts';
+import type { HomeCaller } from '../surroundings.ts';
 
 const patient = { timeoutMs: 40_000 };
 const namespace = 'liqo-tenant-milan';
@@ -60,6 +61,7 @@ async function installKinds(): Promise<void> {
 
 test('liqo virtual-kubelet serves several virtual nodes, each at a port of its own', async () => {
   const stop = new AbortController();
+  const callers: HomeCaller[] = [];
   const args = {
     nodename: names.join(),
     'tenant-namespace': namespace,
@@ -79,7 +81,10 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
     stdout: { write: () => undefined },
     stderr: { write: () => undefined },
     signal: stop.signal,
-    connectHome: async () => cluster.clientFor(admin),
+    connectHome: async (caller) => {
+      callers.push(caller);
+      return cluster.clientFor(admin);
+    },
     connectPeer: async () => cluster.clientFor(admin),
     kubeletAddress: { host: '127.0.0.1', port: 0 },
     isProcess: false,
@@ -91,6 +96,8 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
     const ports = nodes.map((node) => node?.status?.daemonEndpoints?.kubeletEndpoint?.Port);
     expect(new Set(ports).size).toBe(3);
   }, patient);
+  // One that asks for less at a time than others do.
+  expect(callers).toEqual([{ userAgent: 'virtual-kubelet', limit: { queue: 1 } }]);
   stop.abort();
   expect(await running).toBe(0);
 }, 90_000);

@@ -97,6 +97,9 @@ const allFlags = { ...flagsToCome, ...classFlags, ...flags };
 const name = 'virtual-kubelet';
 
 /** Plays the kubelets of virtual nodes. */
+/** A cluster that is busy with a crowd of pods has others to serve: what is said of the crowd can wait here. */
+const modest = { queue: 1 };
+
 export const virtualKubelet: Command = {
   name,
   summary: 'plays the kubelet of a virtual node, or of several',
@@ -113,6 +116,7 @@ export const virtualKubelet: Command = {
         name: 'virtual-kubelet',
         instance: identity,
         logLevel: parseLogLevel(values['log-level']),
+        limit: modest,
         ...(health && { health }),
         runnables: ({ home, ...tools }) =>
           nodes.map((node, nth) =>
