@@ -1,7 +1,7 @@
 import type { Clock } from '@liqo/kube';
 import type { ApiCall } from '@liqo/testkit/faults';
 
-/** Hundreds are usual when everything begins at once. */
+/** Well over a hundred are usual when everything begins at once. */
 const most = 5_000;
 
 /**

@@ -143,12 +143,6 @@ export class SimulatedWorld implements AsyncDisposable {
     return asked;
   }
 
-  async #passToNextTimer(): Promise<void> {
-    const { nextTimerMs } = this.clock;
-    if (nextTimerMs === undefined) throw new Error('Cannot go on: nothing will ever happen again');
-    await this.clock.advance(nextTimerMs);
-  }
-
   /** Lets time pass until the condition holds, in steps of a fraction of a second. */
   async until(what: string, condition: () => Promise<boolean>, stepMs = 250): Promise<void> {
     const endMs = this.clock.monotonicMs() + limitMs;
@@ -178,6 +172,12 @@ export class SimulatedWorld implements AsyncDisposable {
     for (const process of this.#processes.values()) process.kill();
     await this.#supervisor?.[Symbol.asyncDispose]();
     for (const cluster of this.clusters.values()) await cluster[Symbol.asyncDispose]();
+  }
+
+  async #passToNextTimer(): Promise<void> {
+    const { nextTimerMs } = this.clock;
+    if (nextTimerMs === undefined) throw new Error('Cannot go on: nothing will ever happen again');
+    await this.clock.advance(nextTimerMs);
   }
 
   #restart(name: string): void {
