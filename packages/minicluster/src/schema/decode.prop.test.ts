@@ -99,10 +99,24 @@ function tryDecode(schema: TypeSchema, value: unknown): unknown {
   }
 }
 
-test('a null in a map of schemas or lists of names decodes to itself', () => {
-  const schema = schemas.ofKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') ?? {};
-  const openAPIV3Schema = { dependencies: { k: null } };
-  const versions = [{ name: '', served: false, storage: false, schema: { openAPIV3Schema } }];
-  const { object } = decodeObject(schemas, schema, { spec: { group: '', names: {}, versions } });
-  expect(object).toMatchObject({ spec: { versions } });
+test.each([
+  ['a null in a map of schemas or lists of names stays', { dependencies: { k: null } }],
+  [
+    'an empty list in such a map is nothing',
+    { dependencies: { k: [] } },
+    { dependencies: { k: null } },
+  ],
+  ['items that are no schema are none', { items: '' }, {}],
+  ['items without any schema are none', { items: [] }, {}],
+])('%s', (_, written, read = written) => {
+  expect(decodeSchema(written)).toEqual(read);
+  expect(decodeSchema(read)).toEqual(read);
 });
+
+function decodeSchema(openAPIV3Schema: object): unknown {
+  const schema = schemas.ofKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') ?? {};
+  const versions = [{ name: '', served: false, storage: false, schema: { openAPIV3Schema } }];
+  const definition = { spec: { group: '', names: {}, scope: '', versions } };
+  const { object } = decodeObject(schemas, schema, definition);
+  return (object as typeof definition).spec.versions[0]?.schema.openAPIV3Schema;
+}

@@ -24,7 +24,8 @@ export function schemaOrElse(definition: string, value: unknown): SchemaOrElse {
     if (typeof value === 'boolean') return otherwise(() => value);
     return isObject(value) ? schemaFound : otherwise(refuseSchemaOrBool);
   }
-  if (!Array.isArray(value)) return isObject(value) ? schemaFound : otherwise(() => null);
+  if (isObject(value)) return schemaFound;
+  if (!Array.isArray(value) || value.length === 0) return otherwise(() => null);
   const items = definition === orArray ? schemaReference : ({ type: 'string' } as const);
   return { isSchema: true, schema: { type: 'array', items } };
 }

@@ -77,7 +77,8 @@ export class StructReader {
     walk.path.push(field);
     const found = field.read(value, walk);
     walk.path.pop();
-    if (field.tells || !isEmpty(found, field)) return found;
+    if (field.tells) return found ?? undefined;
+    if (!isEmpty(found, field)) return found;
     if (field.omit !== '') return undefined;
     return Array.isArray(found) && !walk.keepsEmptyLists ? null : found;
   }

@@ -64,6 +64,14 @@ export function customDefinitions(subject: GetSubject, workshop: WidgetWorkshop)
       expect(error).toMatchObject({ details: { causes: [{ field }] } });
     });
 
+    test.each([['a word'], [[]]])('keep nothing of items that are %j', async (items) => {
+      const definition = workshop.forge(versionOf({ a: { type: 'object', items } }));
+      const crd = await subject().client.create(CustomResourceDefinition, definition);
+      const schema = crd.spec.versions[0]?.schema?.openAPIV3Schema;
+      expect(schema).toMatchObject({ properties: { spec: { properties: { a: {} } } } });
+      expect(JSON.stringify(schema)).not.toContain('items');
+    });
+
     test('keep what objects are stored under', async () => {
       const { client } = subject();
       const crd = await establish(subject(), workshop.forge(versionOf({})));
