@@ -33,16 +33,26 @@ export function parseTime(text: string): number {
 
 const pattern = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/;
 
+/** What happens at the same time is written down many times. */
+let latest = { second: Number.NaN, text: '' };
+
 function formatSeconds(ms: number): string {
-  const date = new Date(Math.floor(ms / 1000) * 1000);
+  const second = Math.floor(ms / 1000);
+  if (second === latest.second) return latest.text;
+  const date = new Date(second * 1000);
   const year = date.getUTCFullYear();
-  if (year >= 0 && year <= 9999) return date.toISOString().slice(0, 19);
+  if (year >= 0 && year <= 9999) {
+    latest = { second, text: date.toISOString().slice(0, 19) };
+    return latest.text;
+  }
   throw new TimestampError(`Cannot format time ${ms}: it is not in the years 0 to 9999`);
 }
 
 /** `Date.parse` takes the 30th of February for the 2nd of March, and 24:00 for the next day. */
 function isSameTime(ms: number, seconds: string): boolean {
-  return !Number.isNaN(ms) && formatSeconds(ms) === seconds;
+  const date = new Date(ms);
+  const [day, hour] = [Number(seconds.slice(8, 10)), Number(seconds.slice(11, 13))];
+  return date.getUTCDate() === day && date.getUTCHours() === hour;
 }
 
 function parseOffset(zone: string): number | undefined {

@@ -100,8 +100,10 @@ function runWorker(
 }
 
 const workerFlags = [
-  // Worlds are short-lived: they fit into the young generation, which is then cheap to clean up.
-  '--max-semi-space-size=64',
+  // Worlds are short-lived: several fit into the young generation, and few of them are there when it is cleaned up.
+  '--min-semi-space-size=128',
+  '--max-semi-space-size=128',
+  '--no-minor-gc-task',
   // A story is a little of very much code, most of which is not hot for a long time.
   '--always-sparkplug',
   // The next world has objects of the same shapes, and runs the same code.

@@ -1,10 +1,9 @@
 import { ApiError, type CallSignal, type TransportRequest } from '@liqo/kube';
 import type { User } from '../auth/user.ts';
 import type { ApiAnswer, ApiRequest } from './api-request.ts';
+import { AskedBefore } from './asked-before.ts';
 import { readContent } from './read-content.ts';
 import { internalError, noSuchPath, tooLarge } from './refusal.ts';
-import { readRequestInfo } from './request-info.ts';
-import { readRequestTarget } from './request-target.ts';
 import { handleResource } from './resource-handler.ts';
 import type { ServerParts } from './server-parts.ts';
 
@@ -35,6 +34,7 @@ export class ApiServer {
   readonly #parts: ServerParts;
   readonly #gatekeeper: Gatekeeper;
   readonly #paths: readonly PathHandler[];
+  readonly #askedBefore = new AskedBefore();
 
   constructor(parts: ServerParts, gatekeeper: Gatekeeper, paths: readonly PathHandler[]) {
     this.#parts = parts;
@@ -62,8 +62,7 @@ export class ApiServer {
   async #read(incoming: IncomingRequest, warn: (warning: string) => void): Promise<ApiRequest> {
     const user = await this.#gatekeeper.authenticate(incoming);
     const { method, signal } = incoming;
-    const { pathname, searchParams: query } = readRequestTarget(incoming.path);
-    const info = readRequestInfo(method, pathname, query);
+    const { info, query } = this.#askedBefore.read(method, incoming.path);
     // What is passed on to somebody else is theirs to read, and to find too large.
     const isPassedOn = info.resource?.subresource === 'proxy';
     const { body, headers } = readContent(isPassedOn ? { ...incoming, body: '' } : incoming);

@@ -19,23 +19,25 @@ export interface ApiCall extends TransportRequest {
 /** Reads requests as calls, and counts their attempts. */
 export class CallReader {
   readonly #attempts = new Map<string, number>();
-  /** By method and path: most calls are made more than once. */
-  readonly #subjects = new Map<string, Subject>();
+  /** By caller, method and path: most calls are made more than once. */
+  readonly #known = new Map<string, KnownCall>();
 
   read(who: string, request: TransportRequest): ApiCall {
-    const { verb, resource, namespace, name } = this.#subjectOf(request);
-    const { path } = request;
-    const identity = identityOf({ who, verb, resource, namespace, name, path });
+    const { identity, verb, resource, namespace, name } = this.#recognize(who, request);
     const attempt = (this.#attempts.get(identity) ?? 0) + 1;
     this.#attempts.set(identity, attempt);
     return { ...request, who, verb, resource, namespace, name, attempt };
   }
 
-  #subjectOf(request: TransportRequest): Subject {
-    const asked = `${request.method} ${request.path}`;
-    const subject = this.#subjects.get(asked) ?? subjectOf(request);
-    this.#subjects.set(asked, subject);
-    return subject;
+  #recognize(who: string, request: TransportRequest): KnownCall {
+    const { method, path } = request;
+    const asked = `${who} ${method} ${path}`;
+    const known = this.#known.get(asked);
+    if (known) return known;
+    const subject = subjectOf(request);
+    const recognized = { ...subject, identity: identityOf({ ...subject, who, path }) };
+    this.#known.set(asked, recognized);
+    return recognized;
   }
 }
 
@@ -55,6 +57,10 @@ export function isList({ verb }: ApiCall): boolean {
 
 export function isWrite({ method }: TransportRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
+}
+
+interface KnownCall extends Subject {
+  readonly identity: string;
 }
 
 type Subject = Pick<ApiCall, 'verb' | 'resource' | 'namespace' | 'name'>;
