@@ -91,6 +91,34 @@ describe('tokens of an offloaded pod', () => {
     });
   });
 
+  test('are given to their shadow pod once, also by a kubelet that starts again', async () => {
+    await start();
+    await world.runPod('web', spec);
+    const given = () =>
+      world.away.faults.calls.filter(
+        ({ verb, resource }) => verb === 'patch' && resource === 'secrets',
+      );
+    await world.until(() => expect(given()).toHaveLength(1));
+    await world.stop(world.kubelet);
+    await world.startWorkingKubelet({ consumerApiServer });
+    await world.pass(30_000);
+    expect(given()).toHaveLength(1);
+  });
+
+  test('that are still there are given to the shadow pod that was made anew', async () => {
+    await start();
+    await world.runPod('web', spec);
+    const owner = async () => (await secret())?.metadata.ownerReferences?.map(({ uid }) => uid);
+    await world.until(async () => expect(await owner()).toBeDefined());
+    const [before, tokens] = [await owner(), await secret()];
+    await world.away.admin.delete(ShadowPod, { namespace: 'shop-rome', name: 'web' });
+    await world.until(async () => {
+      expect(await owner()).not.toEqual(before);
+      expect(await owner()).toEqual([(await world.shadowPod('web'))?.metadata.uid]);
+    });
+    expect((await secret())?.data).toEqual(tokens?.data);
+  });
+
   test('are renewed when four fifths of their life are over, not earlier', async () => {
     await start();
     await world.runPod('web', spec);

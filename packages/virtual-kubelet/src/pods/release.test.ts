@@ -1,7 +1,12 @@
-import { Pod } from '@liqo/kube';
-import { type Fault, faultOn, lostRequest, noFaults, refusal } from '@liqo/testkit/faults';
+import { labels } from '@liqo/api';
+import { type Client, Pod } from '@liqo/kube';
+import { type Fault, faultOn, isWatch, lostRequest, noFaults, refusal } from '@liqo/testkit/faults';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type OffloadingWorld, startRunningWorld } from '../testing/offloading-world.ts';
+import {
+  type OffloadingWorld,
+  startRunningWorld,
+  startWorld,
+} from '../testing/offloading-world.ts';
 
 let world: OffloadingWorld;
 beforeAll(async () => {
@@ -141,3 +146,40 @@ describe('a pod that is deleted here', () => {
     });
   });
 });
+
+test('a pod that was released is left alone, though the cache still shows it', async () => {
+  await using late = await startWorld();
+  let behindMs = 0;
+  late.home.faults.plan = faultOn((call) => isWatch(call) && call.resource === 'pods', {
+    eventsTakeMs: () => behindMs,
+  });
+  late.startKubelet();
+  const { metadata } = await late.runPod('web');
+  late.provider.holdsPods = true;
+  await late.home.admin.delete(Pod, metadata);
+  await late.until(async () => {
+    expect((await late.shadowPod('web'))?.metadata.deletionTimestamp).toBeDefined();
+  });
+  behindMs = 20_000;
+  late.provider.holdsPods = false;
+  await late.until(async () => expect(await late.pod('web')).toBeUndefined());
+  await rattle(late.away.admin, 'web');
+  await late.pass(500);
+  const releases = late.home.faults.calls.filter(
+    ({ verb, name }) => `${verb} ${name}` === 'delete web',
+  );
+  expect(releases).toHaveLength(1);
+});
+
+/** Something happens over there that the kubelet hears of. */
+async function rattle(admin: Client, name: string): Promise<void> {
+  const key = { namespace: 'shop-rome', name };
+  const marks = {
+    [labels.origin]: 'rome',
+    [labels.destination]: 'milan',
+    [labels.nodeName]: 'mynode',
+  };
+  const spec = { containers: [{ name: 'main', image: 'i' }] };
+  await admin.create(Pod, { metadata: { ...key, labels: marks }, spec });
+  await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+}

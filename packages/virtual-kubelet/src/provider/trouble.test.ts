@@ -211,6 +211,21 @@ describe('a kubeconfig of another cluster', () => {
     expect(world.away.faults.calls.filter(isOfShadowPods)).toEqual([]);
   });
 
+  test('is refused although it could not say at first whose it is', async () => {
+    world = await startWorld();
+    await sayClusterID(world.away, 'turin');
+    const isAskedWho = ({ resource, name }: ApiCall) =>
+      resource === 'configmaps' && name === clusterIDInPublic.name;
+    world.away.faults.plan = faultOn(isAskedWho, refusal(500));
+    world.startKubelet();
+    await world.createPod('web');
+    await world.until(() => expect(world.away.faults.calls.some(isAskedWho)).toBe(true));
+    await world.pass(1_000);
+    world.away.faults.plan = noFaults;
+    await untilProvider('Unreachable', 'WrongCluster');
+    expect(world.away.faults.calls.filter(isWrite)).toEqual([]);
+  });
+
   test('in the place of the right one ends no pod, and the right one helps', async () => {
     world = await startWorld();
     await using turin = await startTestCluster({ clock: world.clock, seed: 3 });

@@ -53,7 +53,7 @@ describe('the root CA of the consumer', () => {
     await world.startWorkingKubelet();
     await world.until(() => expect(attempts()).toBeGreaterThan(0));
     world.away.faults.plan = noFaults;
-    await world.pass(12_000);
+    await world.pass(5_000);
     await isThere();
   });
 

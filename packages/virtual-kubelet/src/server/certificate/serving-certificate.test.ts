@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { CertificateSigningRequest, type Client, type Stored } from '@liqo/kube';
 import { type Minicluster, startMinicluster } from '@liqo/minicluster';
-import { silentLogger } from '@liqo/runtime';
+import { createLogger } from '@liqo/runtime';
 import { eventually, rejection, seededRandom, VirtualClock } from '@liqo/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyPair } from './key-pair.ts';
@@ -14,9 +14,12 @@ describe('ServingCertificate', () => {
   let clock: VirtualClock;
   let cluster: Minicluster;
   let client: Client;
+  /** What somebody should know. */
+  let complaints: string[];
 
   beforeEach(async () => {
     clock = new VirtualClock();
+    complaints = [];
     cluster = await startMinicluster({ clock: new VirtualClock(), random: seededRandom(1) });
     client = cluster.client;
   });
@@ -29,7 +32,11 @@ describe('ServingCertificate', () => {
       client,
       clock,
       random: seededRandom(2),
-      log: silentLogger,
+      log: createLogger({
+        level: 'warn',
+        clock,
+        destination: { write: (line) => complaints.push(line) },
+      }),
       nodeName: 'mynode',
       addresses: [address],
       certificateType,
@@ -72,6 +79,15 @@ describe('ServingCertificate', () => {
       expect(clock.pendingTimers).toBe(0);
     },
   );
+
+  test('complains of nothing when it is no longer needed while it waits', async () => {
+    const certificate = create('kubelet');
+    const keys = rejection(certificate.keys());
+    await asked();
+    await certificate[Symbol.asyncDispose]();
+    await keys;
+    expect(complaints).toEqual([]);
+  });
 
   test('is from the cluster already for the first caller, when somebody approves in time', async () => {
     await using certificate = create('kubelet');
