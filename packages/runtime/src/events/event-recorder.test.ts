@@ -1,6 +1,6 @@
 import { Event, Pod } from '@liqo/kube';
 import { startTestCluster } from '@liqo/testkit/cluster';
-import { linkFaults } from '@liqo/testkit/faults';
+import { faultOn, linkFaults, refusal } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { type EventRecorderOptions, startEventRecorder } from './event-recorder.ts';
@@ -110,6 +110,20 @@ test('startEventRecorder() makes an event again that the server has forgotten', 
   await admin.delete(Event, { namespace: 'shop', name: event?.metadata.name ?? '' });
   happen();
   await clock.advance(10_000);
+  expect(await events()).toMatchObject([{ series: { count: 2 } }]);
+});
+
+test('startEventRecorder() makes no event again that the server just does not change', async () => {
+  const { clock, faults, happen, events } = await startWorld();
+  happen();
+  await clock.settle();
+  faults.calls.length = 0;
+  faults.plan = faultOn(({ verb }) => verb === 'patch', refusal(500));
+  happen();
+  await clock.advance(20_000);
+  expect(new Set(faults.calls.map(({ verb }) => verb))).toEqual(new Set(['patch']));
+  faults.plan = linkFaults.none;
+  await clock.advance(60_000);
   expect(await events()).toMatchObject([{ series: { count: 2 } }]);
 });
 
