@@ -104,8 +104,10 @@ const workerFlags = [
   '--min-semi-space-size=128',
   '--max-semi-space-size=128',
   '--no-minor-gc-task',
-  // A story is a little of very much code, most of which is not hot for a long time.
+  // A story is a little of very much code, most of which is not hot for a long time, and what is compiled in pieces is
+  // compiled sooner.
   '--always-sparkplug',
+  '--max-inlined-bytecode-size-cumulative=400',
   // The next world has objects of the same shapes, and runs the same code.
   '--retain-maps-for-n-gc=1000',
   '--no-flush-bytecode',
