@@ -2,8 +2,8 @@
 import { judgeSeed } from '../src/random/judge-seed.ts';
 import { drawnOnce } from '../src/world/blueprint.ts';
 
-// Errors are part of every story, and nobody reads where they come from.
-Error.stackTraceLimit = 0;
+// Errors are part of every story, and nobody reads where most of them come from.
+Error.stackTraceLimit = 4;
 
 const blueprintOf = drawnOnce();
 process.on('message', async (seed: number) => {
