@@ -6,6 +6,7 @@ import {
   Job,
   mergePatch,
   Node,
+  type ObjectKey,
   Pod,
   PodDisruptionBudget,
   ReplicaSet,
@@ -200,6 +201,7 @@ export function controllerEvents(subject: GetSubject): void {
       const { client, key, until, namespace } = await start();
       await client.create(Job, { metadata: key, spec: { suspend: true, template: runOnce() } });
       await until(['job-controller Normal Suspended: Job suspended']);
+      await untilItRests(client, key);
       await client.patch(Job, key, mergePatch({ spec: { suspend: false } }));
       const begun = [
         'job-controller Normal Resumed: Job resumed',
@@ -304,6 +306,17 @@ export function controllerEvents(subject: GetSubject): void {
 function runOnce() {
   const template = podTemplate(labels);
   return { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
+}
+
+/**
+ * The controller says that a Job rests before it writes it down: whoever writes the Job in between
+ * makes it try again from the start, and then it has never rested.
+ */
+async function untilItRests(client: Client, key: ObjectKey): Promise<void> {
+  await eventually(async () => {
+    const { status } = (await client.get(Job, key)) ?? {};
+    expect(status?.conditions).toMatchObject([{ type: 'Suspended', status: 'True' }]);
+  }, patiently);
 }
 
 /** Once there are so many pods, all of them are ready. */
