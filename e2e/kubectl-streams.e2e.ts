@@ -26,7 +26,7 @@ const address = Object.values(networkInterfaces())
 async function tick({ stdout, signal }: ProgramContext): Promise<number> {
   for (let i = 1; i <= 40 && !signal.aborted; i++) {
     stdout.write(`line ${i}\n`);
-    await sleep(systemClock, 50);
+    await sleep(systemClock, 150);
   }
   return 0;
 }

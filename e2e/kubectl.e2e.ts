@@ -30,7 +30,9 @@ describe('kubectl, with a real cluster and a minicluster', () => {
   let mini: Access;
 
   beforeAll(async () => {
-    realCluster = await startRealCluster({ name: 'same' });
+    // Nobody scales in a minicluster.
+    const controllerManagerFlags = { 'horizontal-pod-autoscaler-sync-period': '1h' };
+    realCluster = await startRealCluster({ name: 'same', controllerManagerFlags });
     minicluster = await startMinicluster({ ...surroundings, name: 'same' });
     real = { kubectl, kubeconfig: realCluster.kubeconfig };
     mini = { kubectl, kubeconfig: minicluster.kubeconfig };

@@ -131,6 +131,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
           'get pods -o jsonpath={.items[*].spec.containers[0].env[0].value}',
         );
         expect(versions).toBe('2 2 2');
+        expect((await inShop('get pods -o name')).split('\n')).toHaveLength(3);
       }, patience);
     },
     timeoutMs,

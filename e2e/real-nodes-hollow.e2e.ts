@@ -38,13 +38,13 @@ test('startRealCluster() refuses nodes without the controllers that they need', 
 
 test('startRealCluster() that fails with nodes names the program, and why', async () => {
   const kubeletConfig = { imageGCHighThresholdPercent: 101 };
-  const start = startRealCluster({ name: 'bad', nodes: 1, kubeletConfig });
+  const start = startRealCluster({ name: 'worse', nodes: 1, kubeletConfig });
   const error = await start.then(undefined, (reason: Error) => reason);
   const message = error instanceof Error ? error.message : '';
   expect(message).toMatch(
     /^Cannot start kubelet: it ended with exit code 1\. The end of its log .*imageGCHighThresholdPercent/s,
   );
-  const log = /its log "([^"]+-bad-node-1-kubelet\.log)"/.exec(message)?.[1] ?? '';
+  const log = /its log "([^"]+-worse-node-1-kubelet\.log)"/.exec(message)?.[1] ?? '';
   expect(existsSync(log)).toBe(true);
   rmSync(log);
 }, 180_000);

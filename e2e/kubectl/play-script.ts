@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { maskOutput } from './mask-output.ts';
 import { type Access, runKubectl } from './run-kubectl.ts';
 import type { DetailedStep, Script, Step } from './scripts.ts';
@@ -10,8 +11,9 @@ export interface Comparison {
 }
 
 /** Commands that change nothing are asked again until both clusters have come to rest. */
-const harmless = /^(get|describe|explain|auth|rollout history|api-resources|version|diff) ?/;
-const attempts = 20;
+const harmless =
+  /^(get|describe|explain|auth|rollout (history|status)|wait|api-resources|version|diff) ?/;
+const patienceMs = 30_000;
 
 /** Runs a script on both clusters, command by command, in a namespace of its own. */
 export async function playScript(
@@ -43,8 +45,10 @@ async function compare(
     const { code, stdout, stderr } = await runKubectl(access, `-n ${name} ${command}`, text);
     return comparable(maskOutput(`${stdout}${stderr}exit ${code}`), detailed);
   };
+  const deadlineMs = performance.now() + (harmless.test(command) ? patienceMs : 0);
   let answers = await Promise.all([ask(real), ask(mini)]);
-  for (let i = 1; i < attempts && answers[0] !== answers[1] && harmless.test(command); i++) {
+  while (answers[0] !== answers[1] && performance.now() < deadlineMs) {
+    await pause(100);
     answers = await Promise.all([ask(real), ask(mini)]);
   }
   return { command, real: answers[0], mini: answers[1] };

@@ -131,6 +131,6 @@ export function customDefinitions(subject: GetSubject, workshop: WidgetWorkshop)
         },
         { timeoutMs: 30_000 },
       );
-    }, 30_000);
+    });
   });
 }

@@ -177,7 +177,7 @@ export function deployments(subject: GetSubject): void {
         },
         { timeoutMs: 30_000 },
       );
-    }, 15_000);
+    });
   });
 }
 

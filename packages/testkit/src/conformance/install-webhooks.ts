@@ -66,7 +66,7 @@ export async function installWebhooks(
       : (ValidatingWebhookConfiguration as Kind as Kind<MutatingWebhookConfiguration>);
   const metadata = { name: `${name}-${namespace}` };
   const probe = {
-    path: `/probe-${name}`,
+    path: `/probe-${kind}-${name}`,
     groups: ['coordination.k8s.io'],
     resources: ['leases'],
     operations: ['CREATE'],

@@ -68,7 +68,7 @@ export function jobIndexLimits(subject: GetSubject): void {
           '0',
           '0',
         ]);
-        expect((await status())?.failedIndexes).toBe('');
+        await eventually(async () => expect((await status())?.failedIndexes).toBe(''), patiently);
         await fail(client, pods[1]);
         const again = await untilReplaced(client, namespace, pods);
         expect(again.metadata.generateName).toBe('sum-1-');
@@ -89,6 +89,7 @@ export function jobIndexLimits(subject: GetSubject): void {
       async () => {
         const { client, namespace, status } = await make({ backoffLimitPerIndex: 1 });
         const pods = await untilActive(client, namespace, 3);
+        await eventually(async () => expect((await status())?.active).toBe(3), patiently);
         await finishPod(client, keyOfPod(pods[0]), 'Failed');
         await eventually(async () => expect((await status())?.active).toBeUndefined(), patiently);
         const kept = await client.get(Pod, keyOfPod(pods[0]));

@@ -6,7 +6,7 @@ import { freshNamespace, type Subject } from './subject.ts';
 
 /** The Job controller of Kubernetes gathers the changes of a second before it acts. */
 export const patiently = { timeoutMs: 30_000 };
-export const patientTest = { timeout: 40_000 };
+export const patientTest = { timeout: 120_000 };
 
 /** A Job whose pods nobody runs, in a namespace of its own. */
 export async function makeJob(subject: Subject, spec: object = {}) {

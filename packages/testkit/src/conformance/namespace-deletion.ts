@@ -15,7 +15,7 @@ import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** Kubernetes lets a namespace rest for five seconds before it empties it. */
 const patiently = { timeoutMs: 30_000 };
-const patientTest = { timeout: 20_000 };
+const patientTest = { timeout: 120_000 };
 
 /** What deleting a namespace does to what is in it. */
 export function namespaceDeletion(subject: GetSubject): void {

@@ -12,6 +12,7 @@ import {
 } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../rejection.ts';
+import { fresh } from './rights.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 type PodSpec = NonNullable<Pod['spec']>;
@@ -256,7 +257,7 @@ export function podParts(subject: GetSubject): void {
       expect(await generation()).toBe(1);
       await client.patch(Pod, key, mergePatch({ spec: { activeDeadlineSeconds: 9 } }));
       expect(await generation()).toBe(2);
-      await client.bind(key, 'nowhere');
+      await client.bind(key, fresh('nowhere'));
       const bound = await generation();
       await client.delete(Pod, key);
       expect([bound, await generation()]).toEqual([2, 3]);

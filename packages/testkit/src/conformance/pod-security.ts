@@ -1,5 +1,6 @@
-import { Deployment, jsonPatch, mergePatch, Namespace, Pod } from '@liqo/kube';
+import { Deployment, jsonPatch, mergePatch, Namespace, Pod, type WriteOptions } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { rejection } from '../rejection.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
@@ -19,18 +20,17 @@ const restrictedFaults =
 
 /** The Pod Security Standards, by the labels of namespaces. */
 export function podSecurity(subject: GetSubject): void {
+  /** Made with its labels: whoever admits pods may have heard of it, or asks, but has nothing older. */
   const makeNamespace = async (levels: Record<string, string>) => {
     const { client } = subject();
-    const namespace = await freshNamespace(subject());
-    await label(namespace, levels);
+    const namespace = await freshNamespace(subject(), labelsFor(levels));
     const createPod = (spec: object, name = 'one') =>
       client.create(Pod, { metadata: { namespace, name }, spec: { containers: [main], ...spec } });
     return { client, namespace, createPod };
   };
-  const label = (namespace: string, levels: Record<string, string>) => {
-    const labels = Object.entries(levels).map(([mode, level]) => [prefix + mode, level]);
-    const patch = mergePatch({ metadata: { labels: Object.fromEntries(labels) } });
-    return subject().client.patch(Namespace, { name: namespace }, patch);
+  const label = (namespace: string, levels: Record<string, string>, options: WriteOptions = {}) => {
+    const patch = mergePatch({ metadata: { labels: labelsFor(levels) } });
+    return subject().client.patch(Namespace, { name: namespace }, patch, options);
   };
   const with1 = (securityContext: object) => ({ containers: [{ ...main, securityContext }] });
 
@@ -206,13 +206,15 @@ export function podSecurity(subject: GetSubject): void {
       await createPod({ hostNetwork: true }, 'b');
       await createPod({ hostPID: true, ...with1({ privileged: true }) }, 'c');
       await createPod({}, 'd');
-      const before = subject().warnings.length;
-      await label(namespace, { enforce: 'baseline' });
-      expect(subject().warnings.slice(before)).toEqual([
-        `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "baseline:latest"`,
-        'a (and 1 other pod): host namespaces',
-        'c: host namespaces, privileged',
-      ]);
+      await eventually(async () => {
+        const before = subject().warnings.length;
+        await label(namespace, { enforce: 'baseline' }, { dryRun: true });
+        expect(subject().warnings.slice(before)).toEqual([
+          `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "baseline:latest"`,
+          'a (and 1 other pod): host namespaces',
+          'c: host namespaces, privileged',
+        ]);
+      });
     });
 
     test('a pod that is in can be labelled, but gets no other image', async () => {
@@ -223,7 +225,10 @@ export function podSecurity(subject: GetSubject): void {
       await client.patch(Pod, key, mergePatch({ metadata: { labels: { a: 'b' } } }));
       const path = '/spec/containers/0/image';
       const patch = jsonPatch([{ op: 'replace', path, value: 'example.org/other' }]);
-      expect(await rejection(client.patch(Pod, key, patch))).toMatchObject({ code: 403 });
+      await eventually(async () => {
+        const change = client.patch(Pod, key, patch, { dryRun: true });
+        expect(await rejection(change)).toMatchObject({ code: 403 });
+      });
     });
 
     test('labels that mean nothing are refused', async () => {
@@ -238,4 +243,8 @@ export function podSecurity(subject: GetSubject): void {
       });
     });
   });
+}
+
+function labelsFor(levels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(levels).map(([mode, level]) => [prefix + mode, level]));
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { rejection } from '../rejection.ts';
 import { makeNode, runPod } from './pod-on-node.ts';
+import { fresh } from './rights.ts';
 import { freshNamespace, type GetSubjectWithUsers } from './subject.ts';
 
 /** Requests that the API server passes on to nodes, pods and services. */
@@ -33,7 +34,7 @@ export function proxies(subject: GetSubjectWithUsers): void {
       const labels = { app: name };
       const ports = [{ containerPort: port }];
       const containers = [{ name: 'main', image: 'example.org/app', ports }];
-      const spec = { containers, nodeName: 'nowhere', schedulerName: 'nobody' };
+      const spec = { containers, nodeName: fresh('nowhere'), schedulerName: 'nobody' };
       await client.create(Pod, { metadata: { namespace, name, labels }, spec });
       await runPod(client, { namespace, name }, machineAddress());
       const servicePorts = [{ name: 'web', port: 80, targetPort: port }];

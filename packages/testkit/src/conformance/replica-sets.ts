@@ -1,6 +1,7 @@
 import { type Client, mergePatch, Pod, ReplicaSet } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { untilControllersKnow } from './known-pods.ts';
 import { namesOf, podTemplate, runPod } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
@@ -64,7 +65,7 @@ export function replicaSets(subject: GetSubject): void {
     });
 
     test('a pod is available only after minReadySeconds', async () => {
-      const { client, namespace, key } = await make(1, { minReadySeconds: 2 });
+      const { client, namespace, key } = await make(1, { minReadySeconds: 5 });
       const [pod] = await untilPods(client, namespace, 1);
       await runPod(client, { namespace, name: pod?.metadata.name ?? '' });
       const status = async () => (await client.get(ReplicaSet, key))?.status;
@@ -75,7 +76,7 @@ export function replicaSets(subject: GetSubject): void {
       });
       expect(early?.availableReplicas).toBeUndefined();
       await eventually(async () => expect(await status()).toMatchObject({ availableReplicas: 1 }));
-    }, 20_000);
+    });
 
     test('a pod that is deleted or has failed is replaced', async () => {
       const { client, namespace } = await make(2);
@@ -111,14 +112,12 @@ export function replicaSets(subject: GetSubject): void {
       const names = namesOf(await untilPods(client, namespace, 3));
       for (const [index, name] of names.entries()) {
         const cost = { 'controller.kubernetes.io/pod-deletion-cost': String(-index) };
-        await client.patch(
-          Pod,
-          { namespace, name },
-          mergePatch({ metadata: { annotations: cost } }),
-        );
+        const patch = mergePatch({ metadata: { annotations: cost } });
+        await client.patch(Pod, { namespace, name }, patch);
+        await runPod(client, { namespace, name });
       }
       await eventually(async () => {
-        expect((await client.get(ReplicaSet, key))?.status?.replicas).toBe(3);
+        expect((await client.get(ReplicaSet, key))?.status?.readyReplicas).toBe(3);
       });
       await scale(client, key, 1);
       await eventually(async () => {
@@ -132,6 +131,7 @@ export function replicaSets(subject: GetSubject): void {
       const namespace = await freshNamespace(subject());
       const { spec } = podTemplate(labels);
       await client.create(Pod, { metadata: { namespace, name: 'orphan', labels }, spec });
+      await untilControllersKnow(client, namespace, labels);
       const selector = { matchLabels: labels };
       const owner = await client.create(ReplicaSet, {
         metadata: { namespace, name: 'web' },

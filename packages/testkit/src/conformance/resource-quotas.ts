@@ -1,6 +1,7 @@
 import {
   ConfigMap,
   Deployment,
+  EndpointSlice,
   isForbidden,
   mergePatch,
   PersistentVolumeClaim,
@@ -11,6 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { rejection } from '../rejection.ts';
+import { untilControllersKnow } from './known-pods.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 const image = 'example.org/app';
@@ -240,6 +242,7 @@ export function resourceQuotas(subject: GetSubject): void {
     test('a new limit is taken over, and what is used stays counted', async () => {
       const { client, namespace, used, makePod } = await makeQuota({ pods: '1', ...probe });
       await makePod('one');
+      await untilControllersKnow(client, namespace, {});
       const key = { namespace, name: 'quota' };
       await client.patch(ResourceQuota, key, mergePatch({ spec: { hard: { pods: '2' } } }));
       await eventually(async () => {
@@ -254,8 +257,12 @@ export function resourceQuotas(subject: GetSubject): void {
     test('what was there before the quota counts as well', async () => {
       const { client } = subject();
       const namespace = await freshNamespace(subject());
-      const spec = { ports: [{ port: 80 }] };
+      const spec = { ports: [{ port: 80 }], selector: { app: 'old' } };
       await client.create(Service, { metadata: { namespace, name: 'old' }, spec });
+      // Nothing counts that the controllers do not know yet, and nothing would make them count again.
+      await eventually(async () => {
+        expect((await client.list(EndpointSlice, { namespace })).items).toHaveLength(1);
+      });
       const key = { namespace, name: 'quota' };
       await client.create(ResourceQuota, { metadata: key, spec: { hard: { services: '3' } } });
       await eventually(async () => {

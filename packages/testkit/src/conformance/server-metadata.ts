@@ -11,6 +11,7 @@ import {
 } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../rejection.ts';
+import { fresh } from './rights.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 const hold = 'example.org/hold';
@@ -157,5 +158,5 @@ async function makeBoundPod(subject: GetSubject, key: Place): Promise<void> {
   const { client } = subject();
   const containers = [{ name: 'main', image: 'example.org/app' }];
   await client.create(Pod, { metadata: key, spec: { containers, schedulerName: 'nobody' } });
-  await client.bind(key, 'nowhere');
+  await client.bind(key, fresh('nowhere'));
 }

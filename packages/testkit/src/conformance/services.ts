@@ -6,7 +6,7 @@ import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** The controllers of Kubernetes take seconds when two changes follow each other closely. */
 const patiently = { timeoutMs: 30_000 };
-const patientTest = { timeout: 30_000 };
+const patientTest = { timeout: 120_000 };
 
 /** Which endpoints a service has. */
 export function services(subject: GetSubject): void {

@@ -1,4 +1,4 @@
-import { type Client, Namespace, ServiceAccount } from '@liqo/kube';
+import { type Client, ConfigMap, Namespace, ServiceAccount } from '@liqo/kube';
 import { expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 
@@ -30,10 +30,18 @@ export type GetSubjectWithUsers = () => SubjectWithUsers;
 /** Suites are declared before their cluster is up, so they ask for it when a test runs. */
 export type GetSubject = () => Subject;
 
-/** A namespace of the test's own, ready for pods. */
-export async function freshNamespace({ client }: Subject): Promise<string> {
-  const { metadata } = await client.create(Namespace, { metadata: { generateName: 'test-' } });
-  const account = { namespace: metadata.name, name: 'default' };
-  await eventually(async () => expect(await client.get(ServiceAccount, account)).toBeDefined());
-  return metadata.name;
+/** A namespace of the test's own, ready for pods, with all that controllers put into a new one. */
+export async function freshNamespace(
+  { client }: Subject,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const metadata = { generateName: 'test-', labels };
+  const { name: namespace } = (await client.create(Namespace, { metadata })).metadata;
+  const account = { namespace, name: 'default' };
+  const certificate = { namespace, name: 'kube-root-ca.crt' };
+  await eventually(async () => {
+    expect(await client.get(ServiceAccount, account)).toBeDefined();
+    expect(await client.get(ConfigMap, certificate)).toBeDefined();
+  });
+  return namespace;
 }

@@ -11,6 +11,7 @@ import { startEchoKubelet } from '../echo-kubelet.ts';
 import { eventually } from '../eventually.ts';
 import { rejection } from '../rejection.ts';
 import { makePod, makePodOn, runPod } from './pod-on-node.ts';
+import { fresh } from './rights.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** binding, eviction, token, log, exec, attach and portforward; discovery. */
@@ -19,8 +20,9 @@ export function subresources(subject: GetSubject): void {
     test('binding gives a pod its node, once', async () => {
       const { client } = subject();
       const pod = await makePod(subject, 'one');
-      await client.bind(pod, 'nowhere');
-      expect((await client.get(Pod, pod))?.spec?.nodeName).toBe('nowhere');
+      const nodeName = fresh('nowhere');
+      await client.bind(pod, nodeName);
+      expect((await client.get(Pod, pod))?.spec?.nodeName).toBe(nodeName);
       expect(await rejection(client.bind(pod, 'elsewhere'))).toMatchObject({ code: 409 });
     });
 
