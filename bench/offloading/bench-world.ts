@@ -9,6 +9,7 @@ import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { bundle } from '../bundle.ts';
 import { type AuditedRequest, AuditLog } from './audit-log.ts';
 import { benchKubernetes } from './bench-kubernetes.ts';
+import { Newcomer } from './newcomer.ts';
 import type { ProductProcess } from './product-process.ts';
 import { startKubelet } from './start-product.ts';
 
@@ -59,6 +60,11 @@ export class BenchWorld implements AsyncDisposable {
     return name;
   }
 
+  /** Somebody who comes to the consumer with an application. */
+  newcomer(): Promise<Newcomer> {
+    return Newcomer.to(this.rome, this.#programs);
+  }
+
   /** Removes all namespaces that were asked for, so that the next one to measure finds the world as it was. */
   async cleanUp(): Promise<void> {
     await Promise.all(this.#used.splice(0).map(removeNamespace));
@@ -91,6 +97,7 @@ export async function startBenchWorld(needs: WorldNeeds): Promise<BenchWorld> {
     [
       join(root, 'packages/liqo/bin/liqo.ts'),
       join(root, 'bench/offloading/programs/many-kubelets.ts'),
+      join(root, 'bench/offloading/programs/newcomer.ts'),
     ],
     programs,
   );

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, Deployment } from '@liqo/kube';
-import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
-import { systemClock, systemRandom } from '@liqo/runtime';
 import { spreadOf } from '../../spread.ts';
 import type { BenchWorld } from '../bench-world.ts';
-import { forgePodSpec, type Place } from '../pod-load.ts';
-import { PodWatch } from '../pod-watch.ts';
+import type { Newcomer } from '../newcomer.ts';
+import type { Place } from '../pod-load.ts';
 import { onePair, type Sample, type Scenario } from '../scenario.ts';
+import type { Start } from '../start-application.ts';
 import { secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
@@ -48,9 +46,10 @@ export const neighbours: Scenario = {
     ...rowsFor('go', `while ${count} pods of another namespace go`, 1000),
   ],
   measure: async (world) => {
-    const alone = await startApplication(world, 'virtual', 'alone');
-    const floor = await measureCrowd(world, 'hollow');
-    const ours = await measureCrowd(world, 'virtual');
+    await using newcomer = await world.newcomer();
+    const alone = await startApplication(world, newcomer, 'virtual', 'alone');
+    const floor = await measureCrowd(world, newcomer, 'hollow');
+    const ours = await measureCrowd(world, newcomer, 'virtual');
     return {
       'neighbours.alone': alone.ms,
       ...sampleOf('floor-come', floor.come),
@@ -61,12 +60,6 @@ export const neighbours: Scenario = {
   },
 };
 
-/** How long an application took until it ran, and from when its pods were bound. */
-interface Start {
-  readonly ms: number;
-  readonly boundMs: number;
-}
-
 /** Of several starts. */
 interface Starts extends Start {
   readonly medianMs: number;
@@ -75,15 +68,24 @@ interface Starts extends Start {
 }
 
 /** With no offloading the crowd is in both clusters, as everything that has no offloading. */
-async function measureCrowd(world: BenchWorld, place: Place) {
+async function measureCrowd(world: BenchWorld, newcomer: Newcomer, place: Place) {
   const { rome, milan } = world;
   const clients = place === 'virtual' ? [rome.client] : [rome.client, milan.client];
   const namespace = await freshNamespace(world, place);
   const where = { clients, namespace, place };
-  const application = (name: string) => startApplication(world, place, name);
+  const application = (name: string) => startApplication(world, newcomer, place, name);
   const come = await beside(application, () => secondsToRun(where, count), 'come');
   const go = await beside(application, () => secondsToDelete(where, count), 'go');
   return { come, go };
+}
+
+async function startApplication(
+  world: BenchWorld,
+  newcomer: Newcomer,
+  place: Place,
+  name: string,
+): Promise<Start> {
+  return newcomer.start({ namespace: await freshNamespace(world, place), name, place });
 }
 
 function freshNamespace(world: BenchWorld, place: Place): Promise<string> {
@@ -110,35 +112,4 @@ async function beside(
   const worst = (of: keyof Start) => Math.max(...took.map((start) => start[of]));
   const { median } = spreadOf(took.map(({ ms }) => ms));
   return { ms: worst('ms'), medianMs: median, boundMs: worst('boundMs'), number: took.length };
-}
-
-/** Whoever starts it has a connection of their own, and does not stand in line behind those who make the crowd. */
-async function connectNewcomer({ rome }: BenchWorld): Promise<Client> {
-  const kubeconfig = await rome.kubeconfigFor({ name: 'newcomer', groups: ['system:masters'] });
-  const surroundings = { clock: systemClock, random: systemRandom };
-  return connectKubeconfig(parseKubeconfig(kubeconfig, 'kubeconfig'), surroundings);
-}
-
-/** From the creation of its Deployment until both pods run. */
-async function startApplication(world: BenchWorld, place: Place, name: string): Promise<Start> {
-  await using client = await connectNewcomer(world);
-  const namespace = await freshNamespace(world, place);
-  await using watch = await PodWatch.start(client, namespace);
-  const startedMs = performance.now();
-  const labels = { app: name };
-  await client.create(Deployment, {
-    metadata: { namespace, name },
-    spec: {
-      replicas: 2,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: forgePodSpec(place) },
-    },
-  });
-  await watch.untilRunning(2);
-  const ms = performance.now() - startedMs;
-  const boundMs = [...watch.runningSinceMs].map(
-    ([pod, runningMs]) => runningMs - (watch.boundSinceMs.get(pod) ?? runningMs),
-  );
-  await client.delete(Deployment, { namespace, name }, { propagationPolicy: 'Background' });
-  return { ms, boundMs: Math.max(...boundMs) };
 }

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { RealCluster } from '@liqo/testkit/real-cluster';
+import type { Application, Start } from './start-application.ts';
+
+/**
+ * Somebody who starts small applications, with a thread and a connection of their own: they do not stand in line behind
+ * those who make the crowd, and see what happens when it happens.
+ */
+export class Newcomer implements AsyncDisposable {
+  readonly #worker: Worker;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  static async to({ kubeconfigFor }: RealCluster, programs: string): Promise<Newcomer> {
+    const workerData = await kubeconfigFor({ name: 'newcomer', groups: ['system:masters'] });
+    return new Newcomer(new Worker(join(programs, 'newcomer.mjs'), { workerData }));
+  }
+
+  async start(application: Application): Promise<Start> {
+    this.#worker.postMessage(application);
+    const [start] = await once(this.#worker, 'message');
+    return start;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#worker, 'exit');
+    this.#worker.postMessage(undefined);
+    await gone;
+  }
+}
