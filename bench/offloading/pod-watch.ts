@@ -1,7 +1,8 @@
 import { type Client, Pod, type Stored } from '@liqo/kube';
 
-/** When the pods of a namespace were bound, came to run, and to be gone, as a watch of its cluster shows it. */
+/** When the pods of a namespace came, were bound, came to run, and to be gone, as a watch of its cluster shows it. */
 export class PodWatch implements AsyncDisposable {
+  readonly #thereSinceMs = new Map<string, number>();
   readonly boundSinceMs = new Map<string, number>();
   readonly runningSinceMs = new Map<string, number>();
   readonly #stop = new AbortController();
@@ -18,6 +19,17 @@ export class PodWatch implements AsyncDisposable {
     const watch = new PodWatch(client, namespace, resourceVersion);
     for (const pod of items) watch.#see(pod);
     return watch;
+  }
+
+  /** Gives back since when. */
+  async untilThere(name: string, timeoutMs = 600_000): Promise<number> {
+    const sinceMs = () => this.#thereSinceMs.get(name);
+    await this.#until(
+      () => sinceMs() !== undefined,
+      timeoutMs,
+      () => `pod "${name}" is not there`,
+    );
+    return sinceMs() ?? 0;
   }
 
   untilRunning(count: number, timeoutMs = 600_000): Promise<void> {
@@ -56,6 +68,7 @@ export class PodWatch implements AsyncDisposable {
 
   #see({ metadata: { name }, spec, status }: Stored<Pod>): void {
     this.#present.add(name);
+    noteOnce(this.#thereSinceMs, name);
     if (spec?.nodeName !== undefined) noteOnce(this.boundSinceMs, name);
     if (status?.phase === 'Running') noteOnce(this.runningSinceMs, name);
   }

@@ -126,6 +126,22 @@ describe('a ShadowPod that is reconciled', () => {
     expect(rush.isOn).toBe(true);
   });
 
+  test('is part of a rush when its pod is ended, and not while that takes its time', async () => {
+    const { admin, clock, create, pod, reconcile, rush } = await startWorld();
+    await create();
+    await reconcile();
+    await admin.bind(key, 'nowhere');
+    await clock.advance(10_000);
+    await admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
+    expect(rush.isOn).toBe(false);
+    await reconcile();
+    expect((await pod()).metadata.deletionTimestamp).toBeDefined();
+    expect(rush.isOn).toBe(true);
+    await clock.advance(10_000);
+    await reconcile();
+    expect(rush.isOn).toBe(false);
+  });
+
   test('says that its pod runs later when many others are being made, but not for ever', async () => {
     const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
     const afterMs = 15_000;

@@ -90,6 +90,7 @@ export class ShadowPodReconciler {
     if (mayEndInMs > 0) return requeueAfter(mayEndInMs, 'waiting to learn how the pod ends');
     await this.#letGo(pod, run);
     if (!isWanted) {
+      if (pod && pod.metadata.deletionTimestamp === undefined) this.#world.rush.note();
       await endPod(this.#world.client, recorded, pod, run.signal);
       return done;
     }

@@ -11,7 +11,7 @@ export interface ShadowPodOptions {
   readonly phaseAfterMs?: number;
 }
 
-/** A job that ends sooner is worth one write, and while many pods start there is more urgent work. */
+/** A job that ends sooner is worth one write, and while many pods start or end there is more urgent work. */
 const defaultPhaseAfterMs = 15_000;
 /** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
 const rushing = { many: 100, windowMs: 10_000 };
