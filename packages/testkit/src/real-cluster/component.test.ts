@@ -111,6 +111,17 @@ test('Reaper kills the programs, their children too, and removes the folder', as
   expect(readdirSync(outer)).toEqual(['etcd']);
 });
 
+test('Reaper removes what a program makes under the old name of the folder before it dies', async () => {
+  const component = forgeScript(
+    'echo ready; folder=$PWD; while [ -e "$folder/pids" ]; do :; done; mkdir -p "$folder/late/data"; exec sleep 600',
+  );
+  await component.start();
+  // The reaper looks at them first, which gives the program the time.
+  for (let i = 0; i < 300; i++) writeFileSync(join(reaper.folder, 'pids', `0${i}`), '');
+  await reaper[Symbol.asyncDispose]();
+  expect(readdirSync(outer)).toEqual(['etcd']);
+});
+
 test('Component that finds no register, because the reaper came first, does not run', async () => {
   const late = forgeScript(`touch ${outer}/ran; echo ready`);
   rmSync(join(reaper.folder, 'pids'), { recursive: true });

@@ -45,14 +45,14 @@ remove_cables() {
   done
 }
 
-# A dying program may still create a file in its folder, and is in its control group.
+# A dying program may still create a file in its folder, or that folder anew under its old name, and is in its control group.
 reap() {
   [ "$1" = "$2" ] || mv "$1" "$2" || return
   kill_programs "$2"
   name=$(basename "$2" .gone)
   remove_cables "$name"
   for _ in $(seq 100); do
-    is_deserted "$2" && remove_cgroups "$name" && rm -rf "$2" && return
+    is_deserted "$2" && remove_cgroups "$name" && rm -rf "$1" "$2" && return
     sleep 0.1
   done
   return 1
