@@ -6,8 +6,10 @@ import { patiently, patientTest } from './make-job.ts';
 import { finishPod, podTemplate } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
-/** What the CronJob controller does. A schedule in seconds spares the tests the wait; jobs are still named by the minute, and one is enough where
- * the next minute begins. */
+/**
+ * What the CronJob controller does. A schedule in seconds spares the tests the wait. Jobs are still named by the minute: they
+ * come one at a time, or there would be two where the next minute begins.
+ */
 export function cronJobs(subject: GetSubject): void {
   describe('CronJob', () => {
     const make = async (spec: object = {}) => {
