@@ -10,7 +10,8 @@ const masks: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/https:\/\/127\.0\.0\.1:\d+/g, '<server>'],
   [/\b(10|127)(\.\d+){3}\b/g, '<ip>'],
   [/\/tmp\/(LIVE|MERGED)-\d+/g, '/tmp/$1'],
-  [/\b(\d+(\.\d+)?(d|h|m|s|ms|µs))+\b/g, '<duration>'],
+  // What follows a hyphen is a name, however it reads.
+  [/(?<!-)\b(\d+(\.\d+)?(d|h|m|s|ms|µs))+\b/g, '<duration>'],
   [/<duration> \(x\d+ over <duration>\)/g, '<duration>'],
   // Names that a server makes up are written in letters that make no words.
   [/-[bcdfghjklmnpqrstvwxz2456789]{8,10}\b/g, '-<hash>'],
