@@ -10,9 +10,12 @@ import type { Application, Start } from './start-application.ts';
  */
 export class Newcomer implements AsyncDisposable {
   readonly #worker: Worker;
+  /** Noted from the start: whoever failed has left already when it is told to. */
+  readonly #gone: Promise<unknown>;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
+    this.#gone = new Promise((resolve) => worker.once('exit', resolve));
   }
 
   static async to({ kubeconfigFor }: RealCluster, programs: string): Promise<Newcomer> {
@@ -27,8 +30,7 @@ export class Newcomer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.#worker, 'exit');
     this.#worker.postMessage(undefined);
-    await gone;
+    await this.#gone;
   }
 }
