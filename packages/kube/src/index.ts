@@ -122,6 +122,7 @@ export {
   selectEverything,
   selectNothing,
 } from './label-selector.ts';
+export { Lanes } from './lanes.ts';
 export { LearntLimit, type LimitBounds } from './learnt-limit.ts';
 export { applyMergePatch, diffMergePatch } from './merge-patch.ts';
 export {

@@ -23,6 +23,14 @@ test('Lanes let whoever comes in a lane of its own pass a crowd that has been se
   expect(takeAll(lanes)).toEqual(['a2', 'b1', 'a3', 'a4']);
 });
 
+test('Lanes get no extra turn for having been empty', () => {
+  const lanes = new Lanes<string>();
+  for (const name of ['a1', 'b1', 'b2']) lanes.add(name.slice(0, 1), name);
+  lanes.shift();
+  lanes.add('a', 'a2');
+  expect(takeAll(lanes)).toEqual(['b1', 'a2', 'b2']);
+});
+
 test('Lanes forget whoever leaves, also the last one of a lane', () => {
   const lanes = new Lanes<string>();
   for (const name of ['a1', 'a2', 'b1']) lanes.add(name.slice(0, 1), name);
@@ -32,4 +40,27 @@ test('Lanes forget whoever leaves, also the last one of a lane', () => {
   lanes.delete('c', 'a2');
   expect(lanes.size).toBe(1);
   expect(takeAll(lanes)).toEqual(['a2']);
+});
+
+test('Lanes do not let anybody wait twice', () => {
+  const lanes = new Lanes<string>();
+  for (const name of ['a1', 'a2', 'a1']) lanes.add('a', name);
+  expect(lanes.size).toBe(2);
+  expect(takeAll(lanes)).toEqual(['a1', 'a2']);
+});
+
+test('Lanes serve one lane out of turn, which comes last then', () => {
+  const lanes = new Lanes<string>();
+  for (const name of ['a1', 'b1', 'b2', 'c1']) lanes.add(name.slice(0, 1), name);
+  expect(lanes.shiftFrom('b')).toBe('b1');
+  expect(lanes.shiftFrom('d')).toBeUndefined();
+  expect(takeAll(lanes)).toEqual(['a1', 'c1', 'b2']);
+});
+
+test('Lanes can be emptied', () => {
+  const lanes = new Lanes<string>();
+  lanes.add('a', 'a1');
+  lanes.clear();
+  expect(lanes.size).toBe(0);
+  expect(takeAll(lanes)).toEqual([]);
 });

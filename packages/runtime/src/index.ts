@@ -67,7 +67,6 @@ export {
   observeTransport,
   type RequestObserver,
 } from './metrics/observe-transport.ts';
-export { FairQueue } from './queue/fair-queue.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { systemRandom } from './random.ts';
 export { settlesWithin } from './settles-within.ts';

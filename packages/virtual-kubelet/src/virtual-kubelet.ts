@@ -157,21 +157,29 @@ function startNode(
   return startNodeController(options, link, { ...options.node, kubeletPort });
 }
 
-/** A pod that the provider takes its time for is not in the way of others. */
-const starting = { min: 16, initial: 16, queue: 1, longestMs: 2_000 };
-/** Never fewer: some pods take long to end, which is their own affair and says nothing about the provider. */
-const ending = { min: 16, initial: 16, queue: 1, longestMs: 5_000, onceBegunMs: 1_000 };
+type TurnBounds = LimitBounds & Omit<TurnsOptions, 'clock' | 'limit' | 'onTurn'>;
 
-type TurnBounds = LimitBounds & Pick<TurnsOptions, 'longestMs' | 'onceBegunMs'>;
+/** With fewer than these two cores are not busy, and what a pod costs becomes more. */
+const starting: TurnBounds = {
+  min: 10,
+  initial: 10,
+  queue: 1,
+  longestMs: 2_000,
+  lateNewsMs: 100,
+};
+/** Each is several requests at the provider and here, and none is in a hurry. */
+const ending: TurnBounds = {
+  min: 4,
+  initial: 8,
+  queue: 1,
+  longestMs: 5_000,
+  onceBegunMs: 1_000,
+  lateNewsMs: 200,
+};
 
-function newTurns(
-  { clock }: VirtualKubeletOptions,
-  feed: PodFeed,
-  { longestMs, onceBegunMs, ...bounds }: TurnBounds,
-): Turns {
+function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, bounds: TurnBounds): Turns {
   const limit = new LearntLimit(bounds);
-  const times = { longestMs, ...(onceBegunMs !== undefined && { onceBegunMs }) };
-  return new Turns({ clock, limit, ...times, onTurn: (pod) => feed.lookAt(pod) });
+  return new Turns({ ...bounds, clock, limit, onTurn: (pod) => feed.lookAt(pod) });
 }
 
 interface PodParts {

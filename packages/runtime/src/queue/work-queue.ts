@@ -1,7 +1,6 @@
-import type { Clock, Random, Timer } from '@liqo/kube';
+import { type Clock, Lanes, type Random, type Timer } from '@liqo/kube';
 import { WaitList } from '../cache/wait-list.ts';
 import { type BackoffPolicy, backoffMs } from './backoff.ts';
-import { FairQueue } from './fair-queue.ts';
 import { Fifo } from './fifo.ts';
 import type { UnfinishedWork, WorkQueueObserver } from './work-queue-observer.ts';
 
@@ -40,7 +39,8 @@ export class WorkQueue {
   readonly #random: Random;
   readonly #backoff: BackoffPolicy;
   readonly #observer: WorkQueueObserver | undefined;
-  readonly #ready: FairQueue;
+  readonly #fairnessOf: (key: string) => string;
+  readonly #ready = new Lanes<string>();
   /** Wakes one who waits for a key: what is added in one go is thereby known before the first key is taken. */
   readonly #takers = new Fifo<() => void>();
   /** Since when a key has been due: those in `#ready`, and those that run and will run again. */
@@ -56,7 +56,7 @@ export class WorkQueue {
     this.#random = options.random;
     this.#backoff = options.backoff ?? defaultBackoff;
     this.#observer = options.observer;
-    this.#ready = new FairQueue(options.fairnessOf ?? (() => ''));
+    this.#fairnessOf = options.fairnessOf ?? (() => '');
   }
 
   /** How many keys could be taken right now. */
@@ -149,7 +149,7 @@ export class WorkQueue {
   }
 
   #makeReady(key: string): void {
-    this.#ready.push(key);
+    this.#ready.add(this.#fairnessOf(key), key);
     this.#observer?.depthChanged(this.depth);
     this.#takers.shift()?.();
   }

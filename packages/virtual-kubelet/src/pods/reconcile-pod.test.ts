@@ -33,6 +33,7 @@ async function startWorld() {
       clock: context.clock,
       limit: new LearntLimit(),
       longestMs: 2_000,
+      lateNewsMs: 100,
       onTurn: () => undefined,
     });
   return {

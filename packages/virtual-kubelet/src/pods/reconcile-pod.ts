@@ -88,6 +88,7 @@ export class PodReconciler {
     const local = isLost ? await this.#world.status.sayUnreachable(known, run) : known;
     if (!session) return done;
     const remote = session.namespaces.of(key.namespace ?? '');
+    if (!local) this.#world.turns.end.over(key);
     if (!local || !remote) this.#leave(key);
     if (local && !remote) return settleUnmappedPod(this.#world, local, run);
     if (!remote?.hasSynced) return done;
@@ -109,21 +110,30 @@ export class PodReconciler {
     return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');
   }
 
-  /** Whoever wants nothing of the provider needs no turn, and whom the provider has taken up none any more. */
-  #isTurn(
-    { type }: ShadowPodStep,
-    { metadata }: Stored<Pod>,
-    { shadowPod, pod }: RemoteTwins,
-  ): boolean {
+  /** Whoever wants nothing of the provider needs no turn, and who is known here to have what it wanted none any more. */
+  #isTurn({ type }: ShadowPodStep, local: Stored<Pod>, { shadowPod, pod }: RemoteTwins): boolean {
+    const { metadata } = local;
     const { start, end } = this.#world.turns;
     if (type === 'create') return start.take(metadata);
     if (type === 'delete') return end.take(metadata);
-    if (type === 'release') end.takenUp(metadata);
+    if (type === 'release') {
+      start.leave(metadata);
+      end.finished(metadata);
+      return true;
+    }
     if (type === 'wait' && pod?.metadata.deletionTimestamp !== undefined) end.begun(metadata);
     const isExpected = shadowPod !== undefined && shadowPod.status?.reason === undefined;
-    if (pod && isTakenUp(pod)) start.takenUp(metadata);
+    if (pod && isTakenUp(pod)) this.#noteStart(local, pod);
     else if (!isExpected && type !== 'wait') this.#leave(metadata);
     return true;
+  }
+
+  /** That a pod runs is news until it is known here; that it is only begun with may stay unsaid for long. */
+  #noteStart({ metadata, status }: Stored<Pod>, pod: Stored<Pod>): void {
+    const { start } = this.#world.turns;
+    const isNews = pod.status?.phase === 'Running' && status?.phase === 'Pending';
+    if (isNews) start.finished(metadata);
+    else start.over(metadata);
   }
 
   #leave(key: ObjectKey): void {

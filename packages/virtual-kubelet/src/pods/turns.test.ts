@@ -11,11 +11,12 @@ beforeEach(() => {
   called = [];
   const onTurn = ({ namespace, name }: ObjectKey) => called.push(`${namespace}/${name}`);
   const limit = new LearntLimit({ min: 16, initial: atFirst, queue: fewInQueue });
-  turns = new Turns({ clock, limit, longestMs: 2_000, onceBegunMs: 500, onTurn });
+  turns = new Turns({ clock, limit, longestMs: 2_000, onceBegunMs: 500, lateNewsMs: 100, onTurn });
 });
 
 const atFirst = 32;
 const fewInQueue = 1;
+const few = 2;
 const crowd = (count: number, namespace = 'shop'): readonly ObjectKey[] =>
   Array.from({ length: count }, (_, i) => ({ namespace, name: `web-${i}` }));
 const start = (pods: readonly ObjectKey[]) => pods.map((pod) => turns.take(pod));
@@ -95,7 +96,7 @@ describe('Turns', () => {
   test('are not fewer because of those who are called and do not come', async () => {
     const quick = { namespace: 'shop', name: 'quick' };
     turns.take(quick);
-    turns.takenUp(quick);
+    turns.over(quick);
     const pods = crowd(2 * atFirst);
     start(pods);
     for (const pod of pods.slice(0, atFirst)) turns.leave(pod);
@@ -111,7 +112,7 @@ describe('Turns', () => {
     for (let i = 0; i < pods; i++) {
       await clock.advance(eachMs);
       const next = waiting.shift();
-      if (next) turns.takenUp(next);
+      if (next) turns.over(next);
       const names = called.splice(0).map((key) => key.split('/'));
       const pods = names.map(([namespace = '', name = '']) => ({ namespace, name }));
       waiting.push(...pods.filter((pod) => turns.take(pod)));
@@ -130,6 +131,77 @@ describe('Turns', () => {
     start(crowd(3_000, 'other'));
     expect(turns.size).toBeLessThan(2 * atFirst);
     expect(turns.size).toBeGreaterThanOrEqual(16);
+  });
+
+  test('become more while the provider begins at once, however long its pods take', async () => {
+    const pods = crowd(1_000);
+    start(pods);
+    for (let i = 0; i < 4; i++) {
+      for (const pod of pods) turns.begun(pod);
+      await clock.advance(500);
+      start(pods);
+    }
+    expect(turns.size).toBeGreaterThan(4 * atFirst);
+  });
+
+  /** The provider is done with all who have their turn, and that is known here later. */
+  const finishAll = async (pods: readonly ObjectKey[], newsMs: number) => {
+    for (const pod of pods) turns.finished(pod);
+    await clock.advance(newsMs);
+    for (const pod of pods) turns.over(pod);
+  };
+
+  test('are few while it is known late what became of the pods', async () => {
+    const pods = crowd(3 * atFirst);
+    start(pods);
+    await finishAll(pods.slice(0, atFirst), 101);
+    expect(turns.size).toBe(few);
+    expect(called).toHaveLength(few);
+  });
+
+  test('become more again, one by one, when it is known in time', async () => {
+    const pods = crowd(3 * atFirst);
+    start(pods);
+    await finishAll(pods.slice(0, atFirst), 101);
+    const next = pods.slice(atFirst, atFirst + few);
+    start(next);
+    await finishAll(next, 100);
+    expect(turns.size).toBe(2 * few);
+  });
+
+  test('are few when it does not become known at all', async () => {
+    const pods = crowd(3 * atFirst);
+    start(pods);
+    for (const pod of pods.slice(0, atFirst)) turns.finished(pod);
+    await clock.advance(2_000);
+    expect(turns.size).toBe(few);
+  });
+
+  describe('while those of a crowd are few', () => {
+    const others = crowd(3 * few, 'bank');
+    beforeEach(async () => {
+      const pods = crowd(3 * atFirst);
+      start(pods);
+      await finishAll(pods.slice(0, atFirst), 101);
+      called = [];
+    });
+
+    test('are for a few of another namespace at once', () => {
+      expect(start(others).filter(Boolean)).toHaveLength(few);
+    });
+
+    test('go to the next of that namespace whatever the crowd does', () => {
+      start(others);
+      const [first] = others;
+      if (!first) throw new Error('Nobody is there');
+      turns.over(first);
+      expect(called).toEqual([`bank/web-${few}`]);
+    });
+
+    test('are for some namespaces, not for hundreds', () => {
+      for (let i = 0; i < 100; i++) start(crowd(few, `ns-${i}`));
+      expect(turns.size).toBe(16);
+    });
   });
 
   test('leave nothing behind when they are disposed of', () => {

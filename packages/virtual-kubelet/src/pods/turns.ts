@@ -1,34 +1,42 @@
 import {
   type Clock,
   keyString,
+  Lanes,
   type LearntLimit,
   type ObjectKey,
   parseKey,
   type Timer,
 } from '@liqo/kube';
-import { FairQueue } from '@liqo/runtime';
+import { NewsPace } from './news-pace.ts';
 
 export interface TurnsOptions {
   readonly clock: Clock;
-  /** How many pods have their turn at a time. */
+  /** How many pods have their turn at a time, as far as the provider is concerned: it learns how soon that begins. */
   readonly limit: LearntLimit;
-  /** A turn ends by itself after that time: whatever takes a provider longer is not for others to wait for. */
+  /** A turn ends by itself after that time: whatever takes longer is not for others to wait for. */
   readonly longestMs: number;
   /** Once the provider has begun, what is left is the pod's own affair, and others wait no longer than this. */
   readonly onceBegunMs?: number;
+  /** What became of a pod is known here sooner than this, or the API server here has too much to do. */
+  readonly lateNewsMs: number;
   /** Told whose turn has come. */
   readonly onTurn: (pod: ObjectKey) => void;
 }
 
 /** How long a turn waits for whoever has been told of it. */
 const noShowMs = 2_000;
+/** So many pods of a namespace have their turn whatever those of others do, as long as they are not many together. */
+const few = 2;
+const many = 16;
 
 interface Turn {
   /** Whether it has begun: whoever has it knows. */
   readonly isUsed: boolean;
+  readonly sinceMs: number;
   /** Whether the provider has begun with what it was asked for. */
   readonly isAnswered: boolean;
-  readonly sinceMs: number;
+  /** Since when the provider is done with it. */
+  readonly doneSinceMs?: number;
   readonly timer: Timer;
 }
 
@@ -36,15 +44,21 @@ interface Turn {
  * Whose turn it is to ask something of the provider: a few pods at a time, and the namespaces one after the other. At the
  * provider everybody stands in the same queues, of its scheduler and of its machines, in the order in which they came:
  * thousands of pods of one namespace wait here, where others may pass, and not over there.
+ *
+ * A turn ends when what became of the pod is known here. While the API server here is late to tell, few have their turn:
+ * whoever makes or deletes a crowd is done sooner that way, and so is everybody else.
  */
 export class Turns implements Disposable {
   readonly #options: TurnsOptions;
+  readonly #pace: NewsPace;
   readonly #turns = new Map<string, Turn>();
-  readonly #line = new FairQueue((key) => parseKey(key).namespace ?? '');
-  readonly #inLine = new Set<string>();
+  /** How many of each namespace have their turn. */
+  readonly #namespaces = new Map<string, number>();
+  readonly #line = new Lanes<string>();
 
   constructor(options: TurnsOptions) {
     this.#options = options;
+    this.#pace = new NewsPace({ least: few, lateMs: options.lateNewsMs });
   }
 
   /** How many have their turn. */
@@ -55,9 +69,10 @@ export class Turns implements Disposable {
   /** Whether it is the turn of the pod. If not, it is told when it is. */
   take(pod: ObjectKey): boolean {
     const key = keyString(pod);
-    const isTurn = this.#turns.has(key) || this.#isRoom();
+    const namespace = pod.namespace ?? '';
+    const isTurn = this.#turns.has(key) || this.#isRoom() || this.#isRoomFor(namespace);
     if (isTurn) this.#begin(key, this.#options.longestMs, true);
-    else this.#join(key);
+    else this.#line.add(namespace, key);
     return isTurn;
   }
 
@@ -65,15 +80,24 @@ export class Turns implements Disposable {
   begun(pod: ObjectKey): void {
     const key = keyString(pod);
     const turn = this.#turns.get(key);
-    const { clock, onceBegunMs } = this.#options;
+    const { onceBegunMs } = this.#options;
     if (!turn?.isUsed || turn.isAnswered || onceBegunMs === undefined) return;
-    turn.timer.cancel();
-    const timer = clock.after(onceBegunMs, () => this.#end(key, true));
-    this.#turns.set(key, { ...turn, isAnswered: true, timer });
+    this.#learn(turn);
+    this.#goOn(key, { ...turn, isAnswered: true }, onceBegunMs);
   }
 
-  /** The provider has done what was asked for, or enough of it: the pod stands in nobody's way any more. */
-  takenUp(pod: ObjectKey): void {
+  /** The provider has done what was asked for: what is left is that it becomes known here. */
+  finished(pod: ObjectKey): void {
+    const key = keyString(pod);
+    const turn = this.#turns.get(key);
+    if (!turn?.isUsed || turn.doneSinceMs !== undefined) return;
+    if (!turn.isAnswered) this.#learn(turn);
+    const { clock, longestMs } = this.#options;
+    this.#goOn(key, { ...turn, isAnswered: true, doneSinceMs: clock.monotonicMs() }, longestMs);
+  }
+
+  /** What became of the pod is known here, or enough of it: it stands in nobody's way any more. */
+  over(pod: ObjectKey): void {
     this.#end(keyString(pod), true);
   }
 
@@ -85,26 +109,33 @@ export class Turns implements Disposable {
   [Symbol.dispose](): void {
     for (const { timer } of this.#turns.values()) timer.cancel();
     this.#turns.clear();
+    this.#namespaces.clear();
     this.#line.clear();
-    this.#inLine.clear();
   }
 
   /** Nobody stands in line while there is. */
   #isRoom(): boolean {
-    return this.#turns.size < this.#options.limit.current;
+    return this.#turns.size < Math.min(this.#options.limit.current, this.#pace.current);
   }
 
-  #join(key: string): void {
-    if (this.#inLine.has(key)) return;
-    this.#inLine.add(key);
-    this.#line.push(key);
+  /** Nobody of the namespace stands in line while there is. */
+  #isRoomFor(namespace: string): boolean {
+    return (this.#namespaces.get(namespace) ?? 0) < few && this.#turns.size < many;
   }
 
   #begin(key: string, atMostMs: number, isUsed: boolean): void {
     const { clock } = this.#options;
-    this.#turns.get(key)?.timer.cancel();
+    const before = this.#turns.get(key);
+    before?.timer.cancel();
+    if (!before) this.#count(key, 1);
     const timer = clock.after(atMostMs, () => this.#end(key, true));
     this.#turns.set(key, { isUsed, isAnswered: false, sinceMs: clock.monotonicMs(), timer });
+  }
+
+  #goOn(key: string, turn: Turn, atMostMs: number): void {
+    turn.timer.cancel();
+    const timer = this.#options.clock.after(atMostMs, () => this.#end(key, true));
+    this.#turns.set(key, { ...turn, timer });
   }
 
   #end(key: string, isLesson: boolean): void {
@@ -112,19 +143,44 @@ export class Turns implements Disposable {
     if (!turn) return;
     turn.timer.cancel();
     this.#turns.delete(key);
-    const { clock, limit } = this.#options;
-    const tookMs = clock.monotonicMs() - turn.sinceMs;
-    if (isLesson && turn.isUsed) limit.learn(tookMs, this.#line.size > 0);
-    this.#callNext();
+    this.#count(key, -1);
+    if (isLesson && turn.isUsed) this.#learn(turn);
+    this.#callNext(namespaceOf(key));
   }
 
-  #callNext(): void {
+  /** From what is not known of it yet: how soon the provider began, and how soon it was known here. */
+  #learn({ sinceMs, isAnswered, doneSinceMs }: Turn): void {
+    const { clock, limit } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (!isAnswered) limit.learn(nowMs - sinceMs, this.#line.size > 0);
+    if (doneSinceMs !== undefined) this.#pace.learn(nowMs - doneSinceMs);
+  }
+
+  #count(key: string, change: number): void {
+    const namespace = namespaceOf(key);
+    const count = (this.#namespaces.get(namespace) ?? 0) + change;
+    if (count === 0) this.#namespaces.delete(namespace);
+    else this.#namespaces.set(namespace, count);
+  }
+
+  /** Those who waited, now that one of a namespace has had its turn. */
+  #callNext(namespace: string): void {
     while (this.#isRoom()) {
-      const next = this.#line.shift();
-      if (next === undefined) return;
-      this.#inLine.delete(next);
-      this.#begin(next, noShowMs, false);
-      this.#options.onTurn(parseKey(next));
+      if (!this.#call(this.#line.shift())) return;
+    }
+    while (this.#isRoomFor(namespace)) {
+      if (!this.#call(this.#line.shiftFrom(namespace))) return;
     }
   }
+
+  #call(next: string | undefined): boolean {
+    if (next === undefined) return false;
+    this.#begin(next, noShowMs, false);
+    this.#options.onTurn(parseKey(next));
+    return true;
+  }
+}
+
+function namespaceOf(key: string): string {
+  return parseKey(key).namespace ?? '';
 }
