@@ -11,6 +11,8 @@ export interface Application {
 /** How long an application took until it ran. */
 export interface Start {
   readonly ms: number;
+  /** Until its pods were bound, in which no virtual node has a part. */
+  readonly unboundMs: number;
   /** From when its pods were bound. */
   readonly boundMs: number;
   /** How late the API server told of a pod that it had taken: whoever has to hear of pods is as late, each in turn. */
@@ -34,12 +36,13 @@ export async function startApplication(client: Client, application: Application)
   });
   await watch.untilRunning(2);
   const ms = performance.now() - startedMs;
+  const unboundMs = Math.max(...watch.boundSinceMs.values()) - startedMs;
   const boundMs = [...watch.runningSinceMs].map(
     ([pod, runningMs]) => runningMs - (watch.boundSinceMs.get(pod) ?? runningMs),
   );
   const toldMs = await told;
   await client.delete(Deployment, { namespace, name }, { propagationPolicy: 'Background' });
-  return { ms, boundMs: Math.max(...boundMs), toldMs };
+  return { ms, unboundMs, boundMs: Math.max(...boundMs), toldMs };
 }
 
 /** With a pod that concerns nobody: no scheduler looks at it. */

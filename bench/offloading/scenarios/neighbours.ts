@@ -12,8 +12,8 @@ const count = 2000;
 const starts = 6;
 
 /**
- * Until it runs, the worst of several and the middle one; what of that comes after the scheduler at home has bound it; and
- * how late the API server at home is to tell of a pod, which the scheduler, the virtual kubelet and whoever waits hear in turn.
+ * Until it runs, the worst of several and the middle one; what of that comes before and after the scheduler at home has bound
+ * it; and how late the API server at home is to tell of a pod, which the scheduler, the virtual kubelet and whoever waits hear in turn.
  */
 function rowsFor(what: string, title: string, budget?: number): Scenario['rows'] {
   const id = `neighbours.${what}`;
@@ -21,6 +21,7 @@ function rowsFor(what: string, title: string, budget?: number): Scenario['rows']
   return [
     { id, title: `… ${title}, the worst`, unit: 'ms', ...bounded },
     { id: `${id}-median`, title: '    the median', unit: 'ms', ...bounded },
+    { id: `${id}-unbound`, title: '    until it is bound, the worst', unit: 'ms' },
     { id: `${id}-bound`, title: '    from bound to Running, the worst', unit: 'ms' },
     { id: `${id}-told`, title: '    told of a pod by the API server, the worst', unit: 'ms' },
     { id: `${id}-starts`, title: '    of how many', unit: 'starts' },
@@ -28,11 +29,12 @@ function rowsFor(what: string, title: string, budget?: number): Scenario['rows']
 }
 
 function sampleOf(what: string, starts: Starts): Sample {
-  const { ms, medianMs, boundMs, toldMs, number } = starts;
+  const { ms, medianMs, unboundMs, boundMs, toldMs, number } = starts;
   const id = `neighbours.${what}`;
   return {
     [id]: ms,
     [`${id}-median`]: medianMs,
+    [`${id}-unbound`]: unboundMs,
     [`${id}-bound`]: boundMs,
     [`${id}-told`]: toldMs,
     [`${id}-starts`]: number,
@@ -120,6 +122,7 @@ async function beside(
   return {
     ms: worst('ms'),
     medianMs: median,
+    unboundMs: worst('unboundMs'),
     boundMs: worst('boundMs'),
     toldMs: worst('toldMs'),
     number: took.length,
