@@ -1,7 +1,12 @@
 import { labels, ShadowPod } from '@liqo/api';
 import { Namespace, Pod, ServiceAccount, type Stored } from '@liqo/kube';
+import { always } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startRunningWorld } from '../testing/offloading-world.ts';
+import {
+  type OffloadingWorld,
+  startRunningWorld,
+  startWorld,
+} from '../testing/offloading-world.ts';
 
 let world: Awaited<ReturnType<typeof startRunningWorld>>;
 beforeEach(async () => {
@@ -48,6 +53,48 @@ test('a pod does not wait behind those of another namespace that the provider ha
   expect(position).toBeLessThan(atOnce + 8);
 });
 
+test('pods of a crowd start one after the other without anybody waiting for time to pass', async () => {
+  const beforeMs = world.clock.monotonicMs();
+  for (const name of crowd) await world.createPod(name);
+  await world.until(async () => {
+    const { items } = await world.home.admin.list(Pod, { namespace: 'shop' });
+    for (const { status } of items) expect(status?.phase).toBe('Running');
+  });
+  expect(world.clock.monotonicMs()).toBe(beforeMs);
+});
+
+describe('while home is late to tell of pods', () => {
+  let late: OffloadingWorld;
+  beforeEach(async () => {
+    late = await startWorld();
+    late.home.faults.plan = always({ eventsTakeMs: 300 });
+    await late.startWorkingKubelet();
+    for (const name of crowd) await late.createPod(name);
+  });
+  afterEach(() => late[Symbol.asyncDispose]());
+
+  const started = async () => (await late.away.admin.list(ShadowPod)).items.length;
+  const passSeconds = async (seconds: number) => {
+    for (let i = 0; i < 10 * seconds; i++) await late.pass(100);
+  };
+
+  test('those of a crowd start few at a time', async () => {
+    await late.until(async () => expect(await started()).toBe(atOnce));
+    await passSeconds(2);
+    expect(await started()).toBeGreaterThan(atOnce);
+    expect(await started()).toBeLessThan(3 * atOnce);
+  });
+
+  test('those of a crowd end few at a time', async () => {
+    await late.until(async () => expect(await started()).toBe(crowd.length));
+    for (const name of crowd) await late.home.admin.delete(Pod, { namespace: 'shop', name });
+    await late.until(async () => expect(await started()).toBeLessThan(crowd.length));
+    await passSeconds(4);
+    expect(await started()).toBeLessThan(crowd.length - endsAtOnce);
+    expect(await started()).toBeGreaterThan(crowd.length / 2);
+  });
+});
+
 describe('while a crowd ends', () => {
   const going = async () => {
     const { items } = await world.away.admin.list(ShadowPod, { namespace: 'shop-rome' });
@@ -70,6 +117,16 @@ describe('while a crowd ends', () => {
     expect(await going()).toHaveLength(endsAtOnce);
     world.provider.rests = false;
     await world.until(async () => expect(await countOf('shop-rome')).toBe(0));
+  });
+
+  test('its pods end one after the other without anybody waiting for a turn to pass by itself', async () => {
+    const beforeMs = world.clock.monotonicMs();
+    world.provider.rests = false;
+    await world.until(async () => {
+      const { items } = await world.home.admin.list(Pod, { namespace: 'shop' });
+      expect(items).toEqual([]);
+    });
+    expect(world.clock.monotonicMs() - beforeMs).toBeLessThan(1_000);
   });
 
   test('a provider that has not begun is given time before it is asked for more', async () => {
