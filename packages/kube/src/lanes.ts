@@ -19,21 +19,17 @@ export class Lanes<T> {
     this.#size += 1;
   }
 
-  /** Takes out whoever is next; undefined when nobody waits. */
-  shift(): T | undefined {
-    const [next] = this.#lanes.keys();
-    return next === undefined ? undefined : this.shiftFrom(next);
-  }
-
-  /** Takes out whoever is next in that lane, which comes last among the lanes then. */
-  shiftFrom(lane: string): T | undefined {
-    const all = this.#lanes.get(lane);
-    for (const next of all ?? []) {
-      this.#lanes.delete(lane);
-      all?.delete(next);
-      if (all?.size) this.#lanes.set(lane, all);
-      this.#size -= 1;
-      return next;
+  /** Takes out whoever is next, of the lanes that may be served; undefined when nobody waits there. */
+  shift(mayBeServed: (lane: string) => boolean = () => true): T | undefined {
+    for (const [lane, all] of this.#lanes) {
+      if (!mayBeServed(lane)) continue;
+      for (const next of all) {
+        this.#lanes.delete(lane);
+        all.delete(next);
+        if (all.size > 0) this.#lanes.set(lane, all);
+        this.#size -= 1;
+        return next;
+      }
     }
     return undefined;
   }

@@ -198,6 +198,14 @@ describe('Turns', () => {
       expect(called).toEqual([`bank/web-${few}`]);
     });
 
+    test('go to a namespace that has none before those of others go on', () => {
+      for (let i = 0; i < 7; i++) start(crowd(3 * few, `ns-${i}`));
+      start(others);
+      for (let i = 0; i < 7; i++) turns.over({ namespace: `ns-${i}`, name: 'web-0' });
+      turns.over({ namespace: 'ns-0', name: 'web-1' });
+      expect(called).toContain('bank/web-0');
+    });
+
     test('are for some namespaces, not for hundreds', () => {
       for (let i = 0; i < 100; i++) start(crowd(few, `ns-${i}`));
       expect(turns.size).toBe(16);

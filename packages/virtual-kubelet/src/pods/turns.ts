@@ -145,7 +145,7 @@ export class Turns implements Disposable {
     this.#turns.delete(key);
     this.#count(key, -1);
     if (isLesson && turn.isUsed) this.#learn(turn);
-    this.#callNext(namespaceOf(key));
+    this.#callNext();
   }
 
   /** From what is not known of it yet: how soon the provider began, and how soon it was known here. */
@@ -163,16 +163,13 @@ export class Turns implements Disposable {
     else this.#namespaces.set(namespace, count);
   }
 
-  /** Those who waited, now that one of a namespace has had its turn. */
-  #callNext(namespace: string): void {
-    while (this.#isRoom()) {
-      if (!this.#call(this.#line.shift())) return;
-    }
-    while (this.#isRoomFor(namespace)) {
-      if (!this.#call(this.#line.shiftFrom(namespace))) return;
-    }
+  #callNext(): void {
+    while (this.#isRoom() && this.#call(this.#line.shift()));
+    const isWelcome = (namespace: string) => this.#isRoomFor(namespace);
+    while (this.#turns.size < many && this.#call(this.#line.shift(isWelcome)));
   }
 
+  /** Whether there was somebody to call. */
   #call(next: string | undefined): boolean {
     if (next === undefined) return false;
     this.#begin(next, noShowMs, false);
