@@ -57,7 +57,11 @@ export {
   type VirtualKubeletAccess,
 } from './nodes/virtual-kubelet-access.ts';
 export type { HomeCluster } from './nodes/virtual-kubelet-arguments.ts';
-export { forgeVirtualKubelet, issuesTokens } from './nodes/virtual-kubelet-deployment.ts';
+export {
+  forgeVirtualKubelet,
+  issuesTokens,
+  makesNode,
+} from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
 export {

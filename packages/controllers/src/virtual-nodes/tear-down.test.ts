@@ -8,21 +8,23 @@ import {
   tenantNamespace as namespace,
   virtualNodeCalled,
 } from '../testing/virtual-node-fixtures.ts';
-import { tearDown } from './tear-down.ts';
+import { removeNode, tearDown } from './tear-down.ts';
 
 const name = 'mynode';
 const ours: Record<string, string> = {
   [labels.type]: labelValues.virtualNode,
   [labels.remoteClusterID]: 'milan',
 };
+const wanted = virtualNodeCalled(name).spec;
 const containers = [{ name: 'main', image: 'i' }];
 
 interface Surroundings {
   /** Whether there is an older VirtualNode of that name in another namespace. */
   readonly hasElder?: boolean;
+  readonly spec?: VirtualNode['spec'];
 }
 
-async function startWorld({ hasElder = false }: Surroundings = {}) {
+async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}) {
   const world = await startQuietWorld([namespace], [VirtualNode, ForeignCluster, NamespaceMap]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
@@ -32,23 +34,20 @@ async function startWorld({ hasElder = false }: Surroundings = {}) {
     await admin.create(VirtualNode, { ...virtualNodeCalled(name), metadata: elsewhere });
     await clock.advance(1_000);
   }
-  const virtualNode = await admin.create(VirtualNode, virtualNodeCalled(name));
+  const virtualNode = await admin.create(VirtualNode, { ...virtualNodeCalled(name), spec });
   const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  const surroundings = async () => ({
+    client,
+    clock,
+    events,
+    drainTimeoutMs: 60_000,
+    virtualNodes: await cacheOf(VirtualNode),
+    peers: await cacheOf(ForeignCluster),
+  });
   return {
     ...world,
-    tearDown: async () =>
-      tearDown(
-        {
-          client,
-          clock,
-          events,
-          drainTimeoutMs: 60_000,
-          virtualNodes: await cacheOf(VirtualNode),
-          peers: await cacheOf(ForeignCluster),
-        },
-        virtualNode,
-        run.signal,
-      ),
+    tearDown: async () => tearDown(await surroundings(), virtualNode, run.signal),
+    removeNode: async () => removeNode(await surroundings(), virtualNode, run.signal),
     createNode: (unschedulable = true, marks = ours) =>
       admin.create(Node, { metadata: { name, labels: marks }, spec: { unschedulable } }),
     node: () => admin.get(Node, { name }),
@@ -56,6 +55,18 @@ async function startWorld({ hasElder = false }: Surroundings = {}) {
       admin.create(Pod, {
         metadata: { namespace, name: podName, finalizers },
         spec: { nodeName: name, containers },
+      }),
+    createKubelet: (podName: string, virtualNodeName: string, args: string[] = []) =>
+      admin.create(Pod, {
+        metadata: {
+          namespace,
+          name: podName,
+          labels: {
+            [labels.component]: labelValues.virtualKubelet,
+            [labels.virtualNode]: virtualNodeName,
+          },
+        },
+        spec: { containers: [{ name: 'virtual-kubelet', image: 'i', args }] },
       }),
     isGoing: async (podName: string) => {
       const pod = await admin.get(Pod, { namespace, name: podName });
@@ -138,22 +149,35 @@ describe('tearDown()', () => {
 
   test('waits for the last pod of the virtual kubelet, and not for those of others', async () => {
     const world = await startWorld();
-    const kubelet = (podName: string, virtualNode: string) =>
-      world.admin.create(Pod, {
-        metadata: {
-          namespace,
-          name: podName,
-          labels: {
-            [labels.component]: labelValues.virtualKubelet,
-            [labels.virtualNode]: virtualNode,
-          },
-        },
-        spec: { containers },
-      });
-    await kubelet('vk-another', 'another');
-    await kubelet('vk-mynode', name);
+    await world.createKubelet('vk-another', 'another');
+    await world.createKubelet('vk-mynode', name);
     expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
     await world.admin.delete(Pod, { namespace, name: 'vk-mynode' });
     expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+  });
+});
+
+describe('removeNode()', () => {
+  test('waits for a virtual kubelet whose options alone say that there is no Node any more', async () => {
+    const { createNode: _, ...undecided } = wanted;
+    const world = await startWorld({ spec: undecided });
+    await world.createNode();
+    await world.createKubelet('vk-another', 'another', ['--create-node=true']);
+    await world.createKubelet('vk-new', name, ['--create-node=false']);
+    await world.createKubelet('vk-old', name, ['--create-node=true']);
+    const waiting = { reason: 'Waiting for the virtual kubelet that makes the Node to go' };
+    expect(await world.removeNode()).toMatchObject(waiting);
+    expect(await world.node()).toBeDefined();
+    await world.admin.delete(Pod, { namespace, name: 'vk-old' });
+    await world.removeNode();
+    expect(await world.node()).toBeUndefined();
+  });
+
+  test('waits for nobody whom the VirtualNode has told so', async () => {
+    const world = await startWorld({ spec: { ...wanted, createNode: false } });
+    await world.createNode();
+    await world.createKubelet('vk-old', name, ['--create-node=true']);
+    await world.removeNode();
+    expect(await world.node()).toBeUndefined();
   });
 });

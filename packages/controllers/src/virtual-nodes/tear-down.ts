@@ -1,5 +1,6 @@
 import { labels, labelValues, type VirtualNode, virtualKubeletName } from '@liqo/api';
 import {
+  type Client,
   Deployment,
   isNotFound,
   isTooManyRequests,
@@ -7,6 +8,7 @@ import {
   keyString,
   mergePatch,
   Node,
+  type ObjectKey,
   Pod,
   parseTime,
   type Stored,
@@ -16,6 +18,7 @@ import {
   isGoneForGood,
   isNodeOf,
   isReleased,
+  makesNode,
   podsToDrain,
   type Remains,
   type TeardownStep,
@@ -68,9 +71,22 @@ export async function removeNode(
 ): Promise<Outcome> {
   const remains = await findRemains(world, virtualNode, signal);
   if (!remains.node) return done;
+  if (await isMadeAgain(world, virtualNode, signal)) {
+    return requeueAfter(lookAgainMs, 'Waiting for the virtual kubelet that makes the Node to go');
+  }
   const step = teardownStep({ ...remains, hasVirtualKubelet: false });
   const { outcome } = await take(step, remains, { world, virtualNode, signal });
   return outcome;
+}
+
+/** One that was told by its options, and not by the VirtualNode, makes its Node again for as long as it runs. */
+async function isMadeAgain(
+  { client }: TeardownWorld,
+  { metadata, spec }: Stored<VirtualNode>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (spec.createNode !== undefined) return false;
+  return (await listKubelets(client, metadata, signal)).some(makesNode);
 }
 
 async function findRemains(
@@ -80,22 +96,30 @@ async function findRemains(
 ): Promise<Remains> {
   const { client, virtualNodes } = world;
   const { name, namespace } = virtualNode.metadata;
-  const [node, pods, deployment, kubeletPods] = await Promise.all([
+  const [node, pods, deployment, kubelets] = await Promise.all([
     client.get(Node, { name }, signal),
     client.list(Pod, { fieldSelector: `spec.nodeName=${name}`, signal }),
     client.get(Deployment, { namespace, name: virtualKubeletName(name) }, signal),
-    client.list(Pod, { namespace, labelSelector: kubeletSelector, signal }),
+    listKubelets(client, virtualNode.metadata, signal),
   ]);
-  const isKubelet = ({ metadata }: Stored<Pod>) => metadata.labels?.[labels.virtualNode] === name;
   const isOfAnother =
     findNamesake(virtualNode, virtualNodes.list()) !== undefined ||
     (node !== undefined && !isNodeOf(node, virtualNode.spec.clusterID));
   return {
     node: isOfAnother ? undefined : stateOf(node),
     pods: isOfAnother ? [] : pods.items,
-    hasVirtualKubelet: deployment !== undefined || kubeletPods.items.some(isKubelet),
+    hasVirtualKubelet: deployment !== undefined || kubelets.length > 0,
     isHopeless: isLate(world, virtualNode) || isPeerGone(world, virtualNode),
   };
+}
+
+async function listKubelets(
+  client: Client,
+  { name, namespace }: ObjectKey,
+  signal: AbortSignal,
+): Promise<readonly Stored<Pod>[]> {
+  const { items } = await client.list(Pod, { namespace, labelSelector: kubeletSelector, signal });
+  return items.filter(({ metadata }) => metadata.labels?.[labels.virtualNode] === name);
 }
 
 function stateOf(node: Stored<Node> | undefined): Remains['node'] {

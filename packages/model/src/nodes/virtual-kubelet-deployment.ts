@@ -5,7 +5,7 @@ import {
   type VkOptionsTemplate,
   virtualKubeletName,
 } from '@liqo/api';
-import type { Deployment, Stored } from '@liqo/kube';
+import type { Deployment, Pod, Stored } from '@liqo/kube';
 import { flagName, mergeFlags } from './flags.ts';
 import { forgeArguments, type HomeCluster, undecided } from './virtual-kubelet-arguments.ts';
 
@@ -139,7 +139,16 @@ function mergeContainer(rendered: Container, own: Container | undefined): Contai
 
 /** Whether a virtual kubelet gives pods at the provider tokens of this cluster. */
 export function issuesTokens({ spec }: Deployment): boolean {
-  const args = spec?.template.spec?.containers.flatMap((container) => container.args ?? []) ?? [];
-  const flag = args.findLast((arg) => flagName(arg) === '--enable-apiserver-support');
-  return flag !== undefined && !/=(false|f|0)$/i.test(flag);
+  return isToldTo('--enable-apiserver-support', spec?.template.spec?.containers);
+}
+
+/** Whether a virtual kubelet that runs makes a Node. */
+export function makesNode({ spec }: Pod): boolean {
+  return isToldTo('--create-node', spec?.containers);
+}
+
+function isToldTo(flag: string, containers: readonly Container[] = []): boolean {
+  const args = containers.flatMap((container) => container.args ?? []);
+  const said = args.findLast((arg) => flagName(arg) === flag);
+  return said !== undefined && !/=(false|f|0)$/i.test(said);
 }
