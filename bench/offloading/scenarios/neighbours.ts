@@ -5,11 +5,12 @@ import type { Newcomer } from '../newcomer.ts';
 import type { Place } from '../pod-load.ts';
 import { onePair, type Sample, type Scenario } from '../scenario.ts';
 import type { Start } from '../start-application.ts';
-import { secondsToDelete, secondsToRun } from '../timed-load.ts';
+import { type LoadedNamespace, secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
-/** Of the application, one after the other. */
-const starts = 6;
+/** Of the application, one after the other: most of them while the crowd is still being made. */
+const starts = 12;
+const pauseMs = 500;
 
 /**
  * Until it runs, the worst of several and the middle one; what of that comes before and after the scheduler at home has bound
@@ -41,7 +42,10 @@ function sampleOf(what: string, starts: Starts): Sample {
   };
 }
 
-/** A small application that starts while many pods of another namespace come, or go. */
+/**
+ * A small application that starts while many pods of another namespace come, or go. With no offloading at all they are in both
+ * clusters. Those that stay at home show what its API server and its scheduler alone make of an application that is offloaded.
+ */
 export const neighbours: Scenario = {
   name: 'neighbours',
   needs: onePair,
@@ -50,18 +54,27 @@ export const neighbours: Scenario = {
     { id: 'neighbours.alone', title: 'two-pod application, alone', unit: 'ms' },
     ...rowsFor('floor-come', `while ${count} others come, with no offloading at all`),
     ...rowsFor('floor-go', `while ${count} others go, with no offloading at all`),
+    ...rowsFor('home-come', `while ${count} others come that stay at home`),
+    ...rowsFor('home-go', `while ${count} others go that stayed at home`),
     ...rowsFor('come', `while ${count} pods of another namespace come`, 1000),
     ...rowsFor('go', `while ${count} pods of another namespace go`, 1000),
   ],
   measure: async (world) => {
     await using newcomer = await world.newcomer();
     const alone = await startApplication(world, newcomer, 'virtual', 'alone');
-    const floor = await measureCrowd(world, newcomer, 'hollow');
-    const ours = await measureCrowd(world, newcomer, 'virtual');
+    const { rome, milan } = world;
+    const everywhere = { clients: [rome.client, milan.client], place: 'hollow' } as const;
+    const atHome = { clients: [rome.client], place: 'hollow' } as const;
+    const away = { clients: [rome.client], place: 'virtual' } as const;
+    const floor = await measureCrowd(world, newcomer, everywhere, 'hollow');
+    const home = await measureCrowd(world, newcomer, atHome, 'virtual');
+    const ours = await measureCrowd(world, newcomer, away, 'virtual');
     return {
       'neighbours.alone': alone.ms,
       ...sampleOf('floor-come', floor.come),
       ...sampleOf('floor-go', floor.go),
+      ...sampleOf('home-come', home.come),
+      ...sampleOf('home-go', home.go),
       ...sampleOf('come', ours.come),
       ...sampleOf('go', ours.go),
     };
@@ -75,12 +88,12 @@ interface Starts extends Start {
   readonly number: number;
 }
 
-/** With no offloading the crowd is in both clusters, as everything that has no offloading. */
-async function measureCrowd(world: BenchWorld, newcomer: Newcomer, place: Place) {
-  const { rome, milan } = world;
-  const clients = place === 'virtual' ? [rome.client] : [rome.client, milan.client];
-  const namespace = await freshNamespace(world, place);
-  const where = { clients, namespace, place };
+/** Where the pods of a crowd are made, and where they run. */
+type Crowd = Omit<LoadedNamespace, 'namespace'>;
+
+/** Starts applications in one place while a crowd comes and goes in the same or another. */
+async function measureCrowd(world: BenchWorld, newcomer: Newcomer, crowd: Crowd, place: Place) {
+  const where = { ...crowd, namespace: await freshNamespace(world, crowd.place) };
   const application = (name: string) => startApplication(world, newcomer, place, name);
   const come = await beside(application, () => secondsToRun(where, count), 'come');
   const go = await beside(application, () => secondsToDelete(where, count), 'go');
@@ -112,7 +125,7 @@ async function beside(
   });
   const took: Start[] = [];
   for (let i = 0; i < starts; i++) {
-    await pause(2000);
+    await pause(pauseMs);
     if (isOver) break;
     took.push(await application(`${name}-${i}`));
   }
