@@ -23,7 +23,7 @@ function rowsFor(what: string, title: string, budget?: number): Scenario['rows']
     { id, title: `… ${title}, the worst`, unit: 'ms', ...bounded },
     { id: `${id}-median`, title: '    the median', unit: 'ms', ...bounded },
     { id: `${id}-unbound`, title: '    until it is bound, the worst', unit: 'ms' },
-    { id: `${id}-bound`, title: '    from bound to Running, the worst', unit: 'ms' },
+    { id: `${id}-bound`, title: '    from bound to Running, the worst', unit: 'ms', ...bounded },
     { id: `${id}-told`, title: '    told of a pod by the API server, the worst', unit: 'ms' },
     { id: `${id}-starts`, title: '    of how many', unit: 'starts' },
   ];
