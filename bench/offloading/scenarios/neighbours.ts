@@ -8,7 +8,7 @@ import type { Start } from '../start-application.ts';
 import { type LoadedNamespace, secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
-/** Of the application, one after the other: most of them while the crowd is still being made. */
+/** Of the application, one after the other: several of them while the crowd is still being made. */
 const starts = 12;
 const pauseMs = 500;
 
