@@ -66,6 +66,20 @@ test('startEventRecorder() counts what happens again, with few writes', async ()
   expect(writes()).toBeLessThanOrEqual(3);
 });
 
+test('startEventRecorder() counts what goes on and on less and less often', async () => {
+  const { clock, happen, events, writes } = await startWorld();
+  const secondsOfWrites: number[] = [];
+  for (let seconds = 0; seconds < 1_800; seconds += 5) {
+    const before = writes();
+    happen();
+    await clock.advance(5_000);
+    if (writes() > before) secondsOfWrites.push(seconds);
+  }
+  const pauses = secondsOfWrites.slice(1).map((at, i) => at - (secondsOfWrites[i] ?? 0));
+  expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300, 300, 300]);
+  expect((await events())[0]?.series?.count).toBeGreaterThan(300);
+});
+
 test.each([{ reason: 'Lost' }, { type: 'Warning' as const }, { note: 'Runs on "eu-2"' }])(
   'startEventRecorder() begins another event for %o',
   async (difference) => {

@@ -21,8 +21,9 @@ export interface EventRecorderOptions {
   readonly reporter: EventReporter;
   /** The same event within this time of the last one counts the old one up. */
   readonly windowMs?: number;
-  /** How often, at most, a count is written. */
-  readonly countEveryMs?: number;
+  /** A count is written after this time, and then after twice as long each time, up to the longest. */
+  readonly countAfterMs?: number;
+  readonly countAtLeastEveryMs?: number;
   /** How many writes there may be about one object. */
   readonly perObject?: TokenBucketOptions;
   /** How long a stop waits for what is not yet written. */
@@ -37,7 +38,8 @@ export interface EventRecorder extends AsyncDisposable {
 
 const defaults = {
   windowMs: 360_000,
-  countEveryMs: 10_000,
+  countAfterMs: 10_000,
+  countAtLeastEveryMs: 300_000,
   perObject: { burst: 25, refillMs: 300_000 },
   flushMs: 5_000,
 };
@@ -50,8 +52,8 @@ const writeTimeoutMs = 10_000;
 
 /**
  * Writes Events (events.k8s.io/v1), in the background and sparingly: the same event (object, type, reason and note)
- * counts up the one that is there, counts are written every few seconds, and an object that has a lot to say about
- * itself is listened to only now and then.
+ * counts up the one that is there, counts are written less and less often for as long as it goes on, and an object that has
+ * a lot to say about itself is listened to only now and then.
  *
  * A restart forgets what was counted, and begins a new Event: nothing decides by Events.
  */
@@ -63,6 +65,9 @@ interface Remembered {
   readonly series: EventSeries;
   readonly bucket: TokenBucket;
   lastMs: number;
+  /** When the next count is written, and how long that is after the last. */
+  countDueMs: number;
+  countPauseMs: number;
 }
 
 class BackgroundRecorder implements EventRecorder {
@@ -118,7 +123,14 @@ class BackgroundRecorder implements EventRecorder {
 
   #begin(key: string, event: RecordedEvent, nowMs: number): void {
     const series = new EventSeries(this.#forge(event));
-    const remembered = { series, bucket: this.#bucketOf(event), lastMs: nowMs };
+    const { countAfterMs } = this.#options;
+    const remembered = {
+      series,
+      bucket: this.#bucketOf(event),
+      lastMs: nowMs,
+      countDueMs: nowMs + countAfterMs,
+      countPauseMs: countAfterMs,
+    };
     this.#remember(key, remembered);
     this.#enqueue(remembered);
   }
@@ -175,14 +187,22 @@ class BackgroundRecorder implements EventRecorder {
   /** Counts, and what could not be written before, in one go. */
   #countLater(): void {
     if (this.#closed || this.#countTimer || !this.#hasUnwritten()) return;
-    const { clock, countEveryMs } = this.#options;
-    this.#countTimer = clock.after(countEveryMs, () => {
+    const { clock, countAfterMs } = this.#options;
+    this.#countTimer = clock.after(countAfterMs, () => {
       this.#countTimer = undefined;
-      for (const remembered of this.#series.values()) {
-        if (remembered.series.unwritten && remembered.bucket.take()) this.#enqueue(remembered);
-      }
+      for (const remembered of this.#series.values()) this.#countIfDue(remembered);
       this.#countLater();
     });
+  }
+
+  #countIfDue(remembered: Remembered): void {
+    const { clock, countAtLeastEveryMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const { series, bucket, countDueMs, countPauseMs } = remembered;
+    if (!series.unwritten || nowMs < countDueMs || !bucket.take()) return;
+    remembered.countPauseMs = Math.min(2 * countPauseMs, countAtLeastEveryMs);
+    remembered.countDueMs = nowMs + remembered.countPauseMs;
+    this.#enqueue(remembered);
   }
 
   #hasUnwritten(): boolean {

@@ -15,8 +15,8 @@ const allowances: readonly Allowance[] = [
   { verb: 'update', resource: 'leases.coordination.k8s.io', most: 8 },
   // A node that is well says so every five minutes.
   { verb: 'patch', resource: 'nodes/status', most: 1 },
-  // Whoever cannot do something goes on saying so, and how often is counted every ten seconds at most.
-  { verb: 'patch', resource: 'events.events.k8s.io', most: 7 },
+  // Whoever cannot do something goes on saying so, and how often is counted after 10, 30 and 70 seconds, then less often.
+  { verb: 'patch', resource: 'events.events.k8s.io', most: 3 },
   // A root certificate that went with its namespace, unnoticed: nobody needs it before there are pods, and then it is brought.
   { verb: 'create', resource: 'configmaps', most: 1 },
 ];
