@@ -1,4 +1,4 @@
-import type { Kind, KubeObject } from '@liqo/kube';
+import type { Kind, KubeObject, Selection } from '@liqo/kube';
 import {
   type ControllerOptions,
   type Informer,
@@ -16,7 +16,8 @@ export type LoopOptions = Pick<
 
 type SyncingCache = NonNullable<ControllerOptions['caches']>[number];
 
-type WatchOptions<T extends KubeObject, I extends string> = Pick<
+/** With a form or an order that nobody else wants. */
+type OwnCacheOptions<T extends KubeObject, I extends string> = Pick<
   InformerOptions<T, I>,
   'selection' | 'indexes' | 'transform'
 >;
@@ -32,10 +33,18 @@ export class ControlLoop implements Stoppable {
     this.#context = context;
   }
 
-  /** A cache of this cluster's objects; the loop does not run before it is complete. */
-  watch<T extends KubeObject, I extends string = never>(
+  /** A cache of this cluster's objects, shared with other loops; this one does not run before it is complete. */
+  watch<T extends KubeObject>(kind: Kind<T>, selection?: Selection): Informer<T> {
+    const borrowed = this.#context.caches.borrow(kind, selection);
+    this.#informers.push(borrowed);
+    this.#caches.push(borrowed.informer);
+    return borrowed.informer;
+  }
+
+  /** The same, for this loop alone. */
+  watchAlone<T extends KubeObject, I extends string = never>(
     kind: Kind<T>,
-    options: WatchOptions<T, I> = {},
+    options: OwnCacheOptions<T, I>,
   ): Informer<T, I> {
     const { client, clock, random, log } = this.#context;
     const informer = startInformer<T, I>({ client, kind, clock, random, log, ...options });

@@ -1,10 +1,12 @@
 import type { Client, Clock, Random } from '@liqo/kube';
-import type { EventRecorder, Logger, Metrics } from '@liqo/runtime';
+import type { EventRecorder, Logger, Metrics, SharedInformers } from '@liqo/runtime';
 
 /** What every controller of the control plane works with. */
 export interface ControllerContext {
   /** This cluster. */
   readonly client: Client;
+  /** Copies of its objects, shared by all controllers. */
+  readonly caches: SharedInformers;
   readonly clusterID: string;
   /** The namespace of the installation. */
   readonly liqoNamespace: string;

@@ -10,15 +10,16 @@ import {
   startVirtualNodeController,
   type VirtualNodeOptions,
 } from '@liqo/controllers';
-import type { Stoppable } from '@liqo/runtime';
+import { SharedInformers, type Stoppable } from '@liqo/runtime';
 
 export interface ControllerManagerOptions extends NamespaceMapOptions, VirtualNodeOptions {}
 
 /** All controllers of one cluster, as consumer and as provider. */
 export function startControllers(
-  context: ControllerContext,
+  surroundings: Omit<ControllerContext, 'caches'>,
   options: ControllerManagerOptions,
 ): Stoppable {
+  const context = { ...surroundings, caches: new SharedInformers(surroundings) };
   const controllers = [
     startReplicationController(context),
     startNamespaceOffloadingController(context),

@@ -5,6 +5,7 @@ export type { IndexFunction, IndexFunctions } from './cache/indexed-store.ts';
 export { Informer, type InformerOptions, startInformer } from './cache/informer.ts';
 export type { Transform } from './cache/object-cache.ts';
 export type { ObjectHandlers } from './cache/object-handlers.ts';
+export { SharedInformers } from './cache/shared-informers.ts';
 export { keepAlive, systemClock } from './clock.ts';
 export { mapped, type OwnedOptions, owned, primary } from './controller/cache-sources.ts';
 export { Controller, type ControllerOptions, startController } from './controller/controller.ts';

@@ -8,7 +8,7 @@ import { kubeletServingSigner, ServingRequestReconciler } from './reconcile-serv
 export function startKubeletServingController(context: ControllerContext): Stoppable {
   const loop = new ControlLoop(context);
   const requests = loop.watch(CertificateSigningRequest, {
-    selection: { fieldSelector: `spec.signerName=${kubeletServingSigner}` },
+    fieldSelector: `spec.signerName=${kubeletServingSigner}`,
   });
   const reconciler = new ServingRequestReconciler({ ...context, requests });
   return loop.run({

@@ -2,7 +2,6 @@ import { annotations, labels, NamespaceMap } from '@liqo/api';
 import {
   type KubeObject,
   keyOf,
-  keyString,
   Namespace,
   type ObjectKey,
   parseKey,
@@ -12,6 +11,7 @@ import type { PodSecurityLevel } from '@liqo/model';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { ofPeers } from '../selections.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
 export interface NamespaceMapOptions {
@@ -26,16 +26,11 @@ export function startNamespaceMapController(
 ): Stoppable {
   const loop = new ControlLoop(context);
   const maps = loop.watch(NamespaceMap, {
-    selection: { labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}` },
+    labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}`,
   });
-  const namespaces = loop.watch(Namespace, {
-    selection: { labelSelector: labels.remoteClusterID },
-    indexes: { namespaceMap: (namespace) => mapOf(namespace).map(keyString) },
-  });
+  const namespaces = loop.watch(Namespace, ofPeers);
   const bindings = loop.watch(RoleBinding, {
-    selection: {
-      labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,
-    },
+    labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,
   });
   const reconciler = new NamespaceMapReconciler({
     ...context,

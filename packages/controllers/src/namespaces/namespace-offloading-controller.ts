@@ -2,7 +2,6 @@ import {
   ForeignCluster,
   fixedNames,
   labels,
-  labelValues,
   NamespaceMap,
   NamespaceOffloading,
   VirtualNode,
@@ -11,20 +10,17 @@ import { Namespace, Node, type ObjectKey } from '@liqo/kube';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { NamespaceOffloadingReconciler, ownMaps } from './reconcile-namespace-offloading.ts';
+import { forPeers, virtualNodesOnly } from '../selections.ts';
+import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 /** At a consumer: asks the providers for the namespaces that are offloaded, and says how far they are. */
 export function startNamespaceOffloadingController(context: ControllerContext): Stoppable {
   const loop = new ControlLoop(context);
   const offloadings = loop.watch(NamespaceOffloading);
-  const maps = loop.watch(NamespaceMap, { selection: ownMaps });
+  const maps = loop.watch(NamespaceMap, forPeers);
   const virtualNodes = loop.watch(VirtualNode);
-  const nodes = loop.watch(Node, {
-    selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },
-  });
-  const namespaces = loop.watch(Namespace, {
-    selection: { labelSelector: labels.schedulingEnabled },
-  });
+  const nodes = loop.watch(Node, virtualNodesOnly);
+  const namespaces = loop.watch(Namespace, { labelSelector: labels.schedulingEnabled });
   const peers = loop.watch(ForeignCluster);
   const everyOne = () => offloadings.list().map(({ metadata }) => theOneIn(metadata.namespace));
   const reconciler = new NamespaceOffloadingReconciler({

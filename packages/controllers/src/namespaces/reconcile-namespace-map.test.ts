@@ -4,6 +4,7 @@ import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ofPeers } from '../selections.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
 const key = { namespace: 'liqo-tenant-rome', name: 'milan' };
@@ -22,15 +23,7 @@ async function startWorld() {
   const look = async () => ({
     maps: await cacheOf(NamespaceMap),
     bindings: await cacheOf(RoleBinding),
-    namespaces: await cacheOf<Namespace, 'namespaceMap'>(Namespace, {
-      selection: { labelSelector: labels.remoteClusterID },
-      indexes: {
-        namespaceMap: ({ metadata }) => {
-          const map = metadata.annotations?.[annotations.managedByNamespaceMap];
-          return map === undefined ? [] : [map];
-        },
-      },
-    }),
+    namespaces: await cacheOf(Namespace, { selection: ofPeers }),
   });
   return {
     ...world,

@@ -36,7 +36,7 @@ interface NamespaceMapWorld {
   readonly client: Client;
   readonly podSecurity: PodSecurityLevel;
   readonly maps: CachedReader<NamespaceMap>;
-  readonly namespaces: CachedReader<Namespace, 'namespaceMap'>;
+  readonly namespaces: CachedReader<Namespace>;
   readonly bindings: CachedReader<RoleBinding>;
 }
 
@@ -211,7 +211,8 @@ export class NamespaceMapReconciler {
   }
 
   #namespacesOf(namespaceMapKey: string): readonly Stored<Namespace>[] {
-    return this.#world.namespaces.byIndex('namespaceMap', namespaceMapKey);
+    const { namespaces } = this.#world;
+    return namespaces.list().filter((namespace) => isManagedBy(namespace, namespaceMapKey));
   }
 }
 

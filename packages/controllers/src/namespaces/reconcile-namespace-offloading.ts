@@ -40,6 +40,7 @@ import {
   withFinalizer,
   writeStatus,
 } from '@liqo/runtime';
+import { forPeers } from '../selections.ts';
 
 interface NamespaceOffloadingWorld {
   readonly client: Client;
@@ -55,11 +56,6 @@ interface NamespaceOffloadingWorld {
 }
 
 type Offloading = Stored<NamespaceOffloading>;
-
-/** Those that this cluster wrote, and did not get from a consumer. */
-export const ownMaps = {
-  labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
-};
 
 /** What a NamespaceOffloading asks for. */
 interface Wish {
@@ -139,7 +135,7 @@ export class NamespaceOffloadingReconciler {
   async #unoffload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
     const { signal } = run;
     const namespace = namespaceOf(offloading);
-    const { items } = await this.#world.client.list(NamespaceMap, { ...ownMaps, signal });
+    const { items } = await this.#world.client.list(NamespaceMap, { ...forPeers, signal });
     const providers = this.#providers(items);
     await this.#labelNamespace(namespace, false, run);
     const failures = await this.#mapEverywhere(providers, namespace, signal, () => undefined);

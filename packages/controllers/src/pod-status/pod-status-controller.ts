@@ -1,9 +1,10 @@
-import { labels, labelValues } from '@liqo/api';
+import { labels } from '@liqo/api';
 import { keyOf, Node, type ObjectKey, Pod, type Stored } from '@liqo/kube';
 import { isReady } from '@liqo/model';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { virtualNodesOnly } from '../selections.ts';
 import { PodStatusReconciler } from './reconcile-pod-status.ts';
 
 /**
@@ -12,10 +13,8 @@ import { PodStatusReconciler } from './reconcile-pod-status.ts';
  */
 export function startPodStatusController(context: ControllerContext): Stoppable {
   const loop = new ControlLoop(context);
-  const nodes = loop.watch(Node, {
-    selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },
-  });
-  const marked = loop.watch<Pod, 'node'>(Pod, {
+  const nodes = loop.watch(Node, virtualNodesOnly);
+  const marked = loop.watchAlone<Pod, 'node'>(Pod, {
     selection: { labelSelector: `${labels.shadowPod}=true,${labels.remoteUnavailable}` },
     transform: onlyNodeName,
     indexes: { node: ({ spec }) => [spec?.nodeName ?? ''] },

@@ -12,6 +12,7 @@ import {
 } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { forPeers } from '../selections.ts';
 import { PeerConnections } from './peer-connections.ts';
 import { peerSecretSelector } from './peer-kubeconfig.ts';
 import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
@@ -51,11 +52,14 @@ interface Relations {
   readonly peers: Peers;
 }
 
-function startPeers({ client, clock, random, log }: ControllerContext): Peers {
-  const shared = { client, clock, random, log };
-  const clusters = startInformer({ ...shared, kind: ForeignCluster });
+function startPeers({ caches, client, clock, random, log }: ControllerContext): Peers {
+  const borrowed = caches.borrow(ForeignCluster);
+  const clusters = borrowed.informer;
   const secrets = startInformer<Secret, 'peer'>({
-    ...shared,
+    client,
+    clock,
+    random,
+    log,
     kind: Secret,
     selection: { labelSelector: peerSecretSelector },
     indexes: { peer: (secret) => [peerOf(secret)] },
@@ -65,7 +69,7 @@ function startPeers({ client, clock, random, log }: ControllerContext): Peers {
     clusters,
     isGoneForGood: (clusterID) => isGoneForGood(clusters.get({ name: clusterID })),
     async [Symbol.asyncDispose]() {
-      await Promise.all([secrets[Symbol.asyncDispose](), clusters[Symbol.asyncDispose]()]);
+      await Promise.all([secrets[Symbol.asyncDispose](), borrowed[Symbol.asyncDispose]()]);
     },
   };
 }
@@ -77,7 +81,7 @@ function peerOf({ metadata }: Secret): string {
 /** The originals of one kind, of all peers. */
 interface OriginalsLoop {
   readonly loop: Stoppable;
-  readonly originals: Informer<ReplicatedObject, 'destination'>;
+  readonly originals: Informer<ReplicatedObject>;
   readonly lookAt: (original: ObjectKey) => void;
   /** Those that go to one peer. */
   readonly to: (clusterID: string) => readonly Stored<ReplicatedObject>[];
@@ -90,10 +94,7 @@ function startOriginalsLoop(
 ): OriginalsLoop {
   const { client, clusterID, events } = context;
   const loop = new ControlLoop(context);
-  const originals = loop.watch<ReplicatedObject, 'destination'>(kind, {
-    selection: { labelSelector: `${labels.replication}=true,${labels.replicationDestination}` },
-    indexes: { destination: (original) => [destinationOf(original)] },
-  });
+  const originals = loop.watch<ReplicatedObject>(kind, forPeers);
   const nudges = external();
   const reconciler = new OriginalReconciler({
     client,
@@ -105,7 +106,8 @@ function startOriginalsLoop(
     hasCredentials: (peer) => peers.secrets.byIndex('peer', peer).length > 0,
     isGoneForGood: peers.isGoneForGood,
   });
-  const to = (peer: string) => originals.byIndex('destination', peer);
+  const to = (peer: string) =>
+    originals.list().filter((original) => destinationOf(original) === peer);
   loop.run({
     name: `replication-${kind.plural}`,
     concurrency: 8,

@@ -3,6 +3,7 @@ import { keyOf, Namespace, Pod } from '@liqo/kube';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { ofPeers } from '../selections.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
 
@@ -24,11 +25,9 @@ export function startShadowPodController(
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);
   const pods = loop.watch(Pod, {
-    selection: { labelSelector: `${labels.managedBy}=${labelValues.managedByShadowPod}` },
+    labelSelector: `${labels.managedBy}=${labelValues.managedByShadowPod}`,
   });
-  const namespaces = loop.watch(Namespace, {
-    selection: { labelSelector: labels.remoteClusterID },
-  });
+  const namespaces = loop.watch(Namespace, ofPeers);
   const { client, clock, random, events } = context;
   const reconciler = new ShadowPodReconciler({
     client,

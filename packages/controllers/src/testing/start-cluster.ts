@@ -9,7 +9,13 @@ import {
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { peerRoles } from '@liqo/manifests';
 import { type Minicluster, startMinicluster } from '@liqo/minicluster';
-import { silentLogger, startEventRecorder, systemClock, systemRandom } from '@liqo/runtime';
+import {
+  SharedInformers,
+  silentLogger,
+  startEventRecorder,
+  systemClock,
+  systemRandom,
+} from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
 import type { ControllerContext } from '../controller-context.ts';
@@ -53,6 +59,7 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
     connectKubeconfig(parseKubeconfig(kubeconfig, 'peer'), { clock, random });
   const context = {
     client: ours,
+    caches: new SharedInformers({ client: ours, clock, random, log }),
     clusterID,
     liqoNamespace: 'liqo',
     clock,

@@ -21,6 +21,7 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { ofPeers, virtualNodesOnly } from '../selections.ts';
 import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 
 export interface VirtualNodeOptions {
@@ -37,20 +38,16 @@ export function startVirtualNodeController(
   const virtualNodes = loop.watch(VirtualNode);
   const templates = loop.watch(VkOptionsTemplate);
   const kubelets = loop.watch(Deployment, {
-    selection: { labelSelector: `${labels.component}=${labelValues.virtualKubelet}` },
+    labelSelector: `${labels.component}=${labelValues.virtualKubelet}`,
   });
-  const made = { selection: { labelSelector: labels.virtualNode } };
+  const made = { labelSelector: labels.virtualNode };
   const serviceAccounts = loop.watch(ServiceAccount, made);
   const roles = loop.watch(Role, made);
   const roleBindings = loop.watch(RoleBinding, made);
   const clusterRoleBindings = loop.watch(ClusterRoleBinding, made);
-  const nodes = loop.watch(Node, {
-    selection: { labelSelector: `${labels.type}=${labelValues.virtualNode}` },
-  });
-  const maps = loop.watch(NamespaceMap, {
-    selection: { labelSelector: `${labels.replication}=true` },
-  });
-  const secrets = loop.watch(Secret, { selection: { labelSelector: labels.remoteClusterID } });
+  const nodes = loop.watch(Node, virtualNodesOnly);
+  const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
+  const secrets = loop.watch(Secret, ofPeers);
   const peers = loop.watch(ForeignCluster);
   const where = (matches: (virtualNode: VirtualNode) => boolean): readonly ObjectKey[] =>
     virtualNodes.list().filter(matches).map(keyOf);

@@ -11,7 +11,7 @@ import type { CachedReader, Informer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
 
 /** What the controller of virtual nodes works with. */
-export interface VirtualNodeWorld extends ControllerContext {
+export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   /** How long the pods of a virtual node that is deleted may take to leave it. */
   readonly drainTimeoutMs: number;
   readonly virtualNodes: Informer<VirtualNode>;

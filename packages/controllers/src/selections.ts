@@ -1,0 +1,14 @@
+import { labels, labelValues } from '@liqo/api';
+
+// What several controllers look at: the same selection is the same cache.
+
+/** Nodes that stand for a provider. */
+export const virtualNodesOnly = { labelSelector: `${labels.type}=${labelValues.virtualNode}` };
+
+/** What this cluster tells its peers, and not what they have told it. */
+export const forPeers = {
+  labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
+};
+
+/** What is here on behalf of a peer. */
+export const ofPeers = { labelSelector: labels.remoteClusterID };

@@ -1,0 +1,45 @@
+import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
+import { CustomResourceDefinition } from '@liqo/kube';
+import { silentLogger } from '@liqo/runtime';
+import { startTestCluster } from '@liqo/testkit/cluster';
+import { isWatch } from '@liqo/testkit/faults';
+import { expect, test } from 'vitest';
+import { startControllers } from './controller-manager.ts';
+
+/** Without what differs from one time to the next. */
+function watched(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'https://cluster');
+  const selectors = ['labelSelector', 'fieldSelector'].map((name) => searchParams.get(name));
+  return [pathname, ...selectors].join(' ');
+}
+
+test('startControllers() watches nothing twice, and nothing any more once it has ended', async () => {
+  await using world = await startTestCluster();
+  const { admin, clock, random, faults } = world;
+  for (const kind of allKinds) {
+    await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
+  }
+  await clock.advance(10_000);
+  const client = world.clientOf('liqo');
+  const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  const timers = clock.pendingTimers;
+  const controllers = startControllers(
+    {
+      client,
+      clusterID: 'rome',
+      liqoNamespace: 'liqo',
+      clock,
+      random,
+      log: silentLogger,
+      events,
+      connectPeer: async () => client,
+    },
+    { podSecurity: 'baseline', drainTimeoutMs: 60_000 },
+  );
+  await clock.advance(1_000);
+  const watches = faults.calls.filter(isWatch).map(({ path }) => watched(path));
+  expect(watches.length).toBeGreaterThan(10);
+  expect(watches).toHaveLength(new Set(watches).size);
+  await controllers[Symbol.asyncDispose]();
+  expect(clock.pendingTimers).toBe(timers);
+});
