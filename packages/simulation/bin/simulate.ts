@@ -100,6 +100,8 @@ function runWorker(
 }
 
 const workerFlags = [
+  // It runs so much code that finding its pages is a good part of the work: large pages, where there are any.
+  '--use-largepages=silent',
   // Worlds are short-lived: several fit into the young generation, and few of them are there when it is cleaned up.
   '--min-semi-space-size=128',
   '--max-semi-space-size=128',
