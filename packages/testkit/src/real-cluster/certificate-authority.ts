@@ -46,16 +46,27 @@ interface Issuer {
 const backdateMs = 5 * 60_000;
 const lifeMs = 365 * 24 * 3_600_000;
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/**
+ * Of an authority, as kubeadm has it: an API server checks its signature again with every request of everybody who shows
+ * a certificate, and this one in a third of the time.
+ */
+const signing = {
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+};
+/** Of everybody else: made in no time. */
+const ordinary = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export async function createCertificateAuthority(name: string): Promise<CertificateAuthority> {
-  const keys = await createKeys();
+  const keys = await createKeys(signing);
   const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [name] }],
     keys,
     ...validity(),
-    signingAlgorithm: algorithm,
+    signingAlgorithm: signing,
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
       new KeyUsagesExtension(digitalSignature | keyCertSign | cRLSign, true),
@@ -92,14 +103,14 @@ interface Application {
 }
 
 async function issue(issuer: Issuer, wanted: Application): Promise<KeyPair> {
-  const keys = await createKeys();
+  const keys = await createKeys(ordinary);
   const certificate = await X509CertificateGenerator.create({
     subject: wanted.subject,
     issuer: issuer.certificate.subjectName,
     ...validity(wanted.expires),
     publicKey: keys.publicKey,
     signingKey: issuer.signingKey,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: signing,
     extensions: [
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey),
@@ -114,7 +125,7 @@ function validity(expires?: Date): { readonly notBefore: Date; readonly notAfter
   return { notBefore: new Date(fromMs), notAfter: expires ?? new Date(fromMs + lifeMs) };
 }
 
-function createKeys(): Promise<webcrypto.CryptoKeyPair> {
+function createKeys(algorithm: typeof signing | typeof ordinary): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
