@@ -159,13 +159,18 @@ class Telling implements AsyncDisposable {
     });
   }
 
-  /** Nothing is written while nothing happens, but for signs of life. Pods that are put out meanwhile are something. */
+  /**
+   * Nothing is written while nothing happens, but for signs of life. Pods that are put out meanwhile are something: the others that
+   * come in their place have their say, and then it rests again.
+   */
   async rest(): Promise<readonly string[]> {
     const { calls } = this.#world;
     for (let tries = 0; tries < 3; tries++) {
       const [before, evicted] = [calls.length, this.#evicted()];
       await this.#world.pass(restMs);
       if (this.#evicted() === evicted) return findRestless(calls.slice(before));
+      const wrongs = await this.#calm();
+      if (wrongs.length > 0) return wrongs;
     }
     return ['pods are put out again and again, though nothing has happened'];
   }
