@@ -8,9 +8,9 @@ import type { Start } from '../start-application.ts';
 import { type LoadedNamespace, secondsToDelete, secondsToRun } from '../timed-load.ts';
 
 const count = 2000;
-/** Of the application, one after the other: several of them while the crowd is still being made. */
-const starts = 12;
-const pauseMs = 500;
+/** Of the application, one right after the other: most of them while the crowd is still being made. */
+const starts = 16;
+const pauseMs = 50;
 
 /**
  * Until it runs, the worst of several and the middle one; what of that comes before and after the scheduler at home has bound
@@ -57,11 +57,17 @@ export const neighbours: Scenario = {
     ...rowsFor('home-come', `while ${count} others come that stay at home`),
     ...rowsFor('home-go', `while ${count} others go that stayed at home`),
     ...rowsFor('come', `while ${count} pods of another namespace come`, 1000),
+    {
+      id: 'neighbours.come-ratio',
+      title: '    the worst, over the worst beside those that stay at home',
+      unit: '×',
+    },
     ...rowsFor('go', `while ${count} pods of another namespace go`, 1000),
   ],
   measure: async (world) => {
     await using newcomer = await world.newcomer();
-    const alone = await startApplication(world, newcomer, 'virtual', 'alone');
+    const namespace = await freshNamespace(world, 'virtual');
+    const alone = await newcomer.start({ namespace, name: 'alone', place: 'virtual' });
     const { rome, milan } = world;
     const everywhere = { clients: [rome.client, milan.client], place: 'hollow' } as const;
     const atHome = { clients: [rome.client], place: 'hollow' } as const;
@@ -76,6 +82,7 @@ export const neighbours: Scenario = {
       ...sampleOf('home-come', home.come),
       ...sampleOf('home-go', home.go),
       ...sampleOf('come', ours.come),
+      'neighbours.come-ratio': ours.come.ms / home.come.ms,
       ...sampleOf('go', ours.go),
     };
   },
@@ -94,40 +101,34 @@ type Crowd = Omit<LoadedNamespace, 'namespace'>;
 /** Starts applications in one place while a crowd comes and goes in the same or another. */
 async function measureCrowd(world: BenchWorld, newcomer: Newcomer, crowd: Crowd, place: Place) {
   const where = { ...crowd, namespace: await freshNamespace(world, crowd.place) };
-  const application = (name: string) => startApplication(world, newcomer, place, name);
-  const come = await beside(application, () => secondsToRun(where, count), 'come');
-  const go = await beside(application, () => secondsToDelete(where, count), 'go');
+  // They are there before the crowd is: to make one beside it takes as long as a start.
+  const namespaces: string[] = [];
+  for (let i = 0; i < 2 * starts; i++) namespaces.push(await freshNamespace(world, place));
+  const start = (namespace: string) => newcomer.start({ namespace, name: 'web', place });
+  const come = await beside(namespaces.slice(starts), start, () => secondsToRun(where, count));
+  const go = await beside(namespaces.slice(0, starts), start, () => secondsToDelete(where, count));
   return { come, go };
-}
-
-async function startApplication(
-  world: BenchWorld,
-  newcomer: Newcomer,
-  place: Place,
-  name: string,
-): Promise<Start> {
-  return newcomer.start({ namespace: await freshNamespace(world, place), name, place });
 }
 
 function freshNamespace(world: BenchWorld, place: Place): Promise<string> {
   return world.freshNamespace(place === 'virtual' ? 'offloaded' : 'apart');
 }
 
-/** Several starts while the others are at it. */
+/** A start in each namespace while the others are at it. */
 async function beside(
-  application: (name: string) => Promise<Start>,
+  namespaces: readonly string[],
+  start: (namespace: string) => Promise<Start>,
   crowd: () => Promise<unknown>,
-  name: string,
 ): Promise<Starts> {
   let isOver = false;
   const crowded = crowd().finally(() => {
     isOver = true;
   });
   const took: Start[] = [];
-  for (let i = 0; i < starts; i++) {
+  for (const namespace of namespaces) {
     await pause(pauseMs);
     if (isOver) break;
-    took.push(await application(`${name}-${i}`));
+    took.push(await start(namespace));
   }
   await crowded;
   const worst = (of: keyof Start) => Math.max(...took.map((start) => start[of]));
