@@ -26,13 +26,19 @@ const { values, positionals } = parseArgs({
   },
 });
 const [suite = 'offloading'] = positionals;
+const unknown = values.only.find(
+  (prefix) => !scenarios.some(({ name }) => name.startsWith(prefix)),
+);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 if (values.help) process.stdout.write(`${usage}\n`);
 else if (suite === 'client') await import('./client.ts');
-else if (suite === 'offloading') await offloading();
-else {
-  say(`Cannot run the benchmark "${suite}": there is none of that name\n\n${usage}`);
+else if (suite !== 'offloading') refuse(`the benchmark "${suite}": there is none of that name`);
+else if (unknown !== undefined) refuse(`"${unknown}": no scenario begins with that name`);
+else await offloading();
+
+function refuse(what: string): void {
+  say(`Cannot run ${what}\n\n${usage}`);
   process.exitCode = 2;
 }
 
