@@ -1,11 +1,4 @@
-import {
-  type Client,
-  Event,
-  isAlreadyExists,
-  isNotFound,
-  mergePatch,
-  type Stored,
-} from '@liqo/kube';
+import { type Client, Event, isAlreadyExists, mergePatch } from '@liqo/kube';
 
 /** The same thing happening again and again: one Event, whose count grows. */
 export class EventSeries {
@@ -58,16 +51,10 @@ export class EventSeries {
     }
   }
 
-  /** An event that is so old that the server forgot it is made again. */
-  async #patch(client: Client, call: { signal: AbortSignal }): Promise<Stored<Event> | undefined> {
+  /** Fails where the event is gone, be it forgotten, removed or with its namespace: it is not made again for a mere count. */
+  async #patch(client: Client, call: { signal: AbortSignal }): Promise<void> {
     const { namespace, name = '' } = this.event.metadata ?? {};
-    const series = this.#series();
-    try {
-      return await client.patch(Event, { namespace, name }, mergePatch({ series }), call);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      return client.create(Event, { ...this.event, series }, call);
-    }
+    await client.patch(Event, { namespace, name }, mergePatch({ series: this.#series() }), call);
   }
 
   #series() {
