@@ -7,7 +7,12 @@ export interface Spread {
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  return { median: quantile(sorted, 0.5), least: quantile(sorted, 0), most: quantile(sorted, 1) };
+  return { median: medianOf(sorted), least: quantile(sorted, 0), most: quantile(sorted, 1) };
+}
+
+/** Of sorted values; of two in the middle the greater one, which flatters nobody: less is better everywhere. */
+function medianOf(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Of sorted values; the nearest one, never something between two. */
