@@ -59,15 +59,6 @@ describe('CrowdRest', () => {
     expect([rest.isOn, overs]).toEqual([false, 1]);
   });
 
-  test('is over for a crowd that came only after news were late', async () => {
-    rest.late(200);
-    await clock.advance(300);
-    rest.grew();
-    expect(rest.isOn).toBe(true);
-    await clock.advance(250);
-    expect([rest.isOn, overs]).toEqual([false, 1]);
-  });
-
   test('is for crowds that come to an end: not for one that has grown for a quarter of a minute', async () => {
     await growFor(14_900);
     rest.grew();

@@ -37,7 +37,6 @@ export class CrowdRest implements Disposable {
     const nowMs = this.#options.clock.monotonicMs();
     if (nowMs - this.#grewMs > thereAfterMs) this.#grownSinceMs = nowMs;
     this.#grewMs = nowMs;
-    this.#wait();
   }
 
   /** News were late by so much. */
@@ -60,16 +59,14 @@ export class CrowdRest implements Disposable {
     return endMs - this.#options.clock.monotonicMs();
   }
 
-  /** Whoever rests is told when it is over: there is a timer whenever it is on. */
   #wait(): void {
-    if (this.#timer) return;
+    this.#timer?.cancel();
     const leftMs = this.#leftMs();
     if (leftMs > 0) this.#timer = this.#options.clock.after(leftMs, () => this.#look());
   }
 
   /** It may have grown meanwhile. */
   #look(): void {
-    this.#timer = undefined;
     if (this.isOn) this.#wait();
     else this.#options.onOver();
   }
