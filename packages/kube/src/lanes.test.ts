@@ -44,9 +44,8 @@ test('Lanes forget whoever leaves, also the last one of a lane', () => {
 
 test('Lanes do not let anybody wait twice', () => {
   const lanes = new Lanes<string>();
-  const isNew = ['a1', 'a2', 'a1'].map((name) => lanes.add('a', name));
-  expect(isNew).toEqual([true, true, false]);
-  expect([lanes.size, lanes.sizeOf('a'), lanes.sizeOf('b')]).toEqual([2, 2, 0]);
+  for (const name of ['a1', 'a2', 'a1']) lanes.add('a', name);
+  expect(lanes.size).toBe(2);
   expect(takeAll(lanes)).toEqual(['a1', 'a2']);
 });
 

@@ -11,18 +11,12 @@ export class Lanes<T> {
     return this.#size;
   }
 
-  sizeOf(lane: string): number {
-    return this.#lanes.get(lane)?.size ?? 0;
-  }
-
-  /** Whether it has not waited there before. */
-  add(lane: string, waiting: T): boolean {
+  add(lane: string, waiting: T): void {
     const others = this.#lanes.get(lane);
-    if (others?.has(waiting)) return false;
+    if (others?.has(waiting)) return;
     if (others) others.add(waiting);
     else this.#lanes.set(lane, new Set([waiting]));
     this.#size += 1;
-    return true;
   }
 
   /** Takes out whoever is next, of the lanes that may be served; undefined when nobody waits there. */

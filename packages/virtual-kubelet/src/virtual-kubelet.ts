@@ -166,7 +166,6 @@ const starting: TurnBounds = {
   queue: 1,
   longestMs: 2_000,
   lateNewsMs: 100,
-  restFactor: 8,
 };
 /** With 16, a provider whose machines are busy falls behind, and whoever starts meanwhile waits. */
 const ending: TurnBounds = {

@@ -18,11 +18,6 @@ describe('NewsPace', () => {
     expect(pace.current).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('says whether news are late', () => {
-    expect(pace.learn(lateMs)).toBe('in time');
-    expect(pace.learn(lateMs + 1)).toBe('late');
-  });
-
   test('has room for few once news are late, and for one more with all that are not', () => {
     learn(lateMs + 1);
     expect(pace.current).toBe(least);

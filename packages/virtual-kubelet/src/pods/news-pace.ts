@@ -33,12 +33,10 @@ export class NewsPace {
     return this.#current;
   }
 
-  /** What became of a pod was known here after that time. Gives back whether that is borne. */
-  learn(newsMs: number): 'late' | 'in time' {
-    const isLate = newsMs > this.#borneMs;
-    if (isLate) this.#holdBack();
+  /** What became of a pod was known here after that time. */
+  learn(newsMs: number): void {
+    if (newsMs > this.#borneMs) this.#holdBack();
     else this.#goOn(newsMs);
-    return isLate ? 'late' : 'in time';
   }
 
   #holdBack(): void {

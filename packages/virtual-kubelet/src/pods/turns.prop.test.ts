@@ -39,7 +39,7 @@ class Crowd {
     const { clock } = this;
     const limit = new LearntLimit({ min: 10, initial: 10, queue: 1 });
     const onTurn = (pod: ObjectKey) => this.#take(pod);
-    const bounds = { longestMs: 2_000, lateNewsMs: 100, restFactor: 8 };
+    const bounds = { longestMs: 2_000, lateNewsMs: 100 };
     this.turns = new Turns({ ...bounds, clock, limit, onTurn });
   }
 

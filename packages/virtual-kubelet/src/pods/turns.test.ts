@@ -1,10 +1,9 @@
 import { LearntLimit, type ObjectKey } from '@liqo/kube';
 import { VirtualClock } from '@liqo/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Turns, type TurnsOptions } from './turns.ts';
+import { Turns } from './turns.ts';
 
 let clock: VirtualClock;
-let options: TurnsOptions;
 let turns: Turns;
 let called: string[];
 beforeEach(() => {
@@ -12,8 +11,7 @@ beforeEach(() => {
   called = [];
   const onTurn = ({ namespace, name }: ObjectKey) => called.push(`${namespace}/${name}`);
   const limit = new LearntLimit({ min: 16, initial: atFirst, queue: fewInQueue });
-  options = { clock, limit, longestMs: 2_000, onceBegunMs: 500, lateNewsMs: 100, onTurn };
-  turns = new Turns(options);
+  turns = new Turns({ clock, limit, longestMs: 2_000, onceBegunMs: 500, lateNewsMs: 100, onTurn });
 });
 
 const atFirst = 32;
@@ -211,64 +209,6 @@ describe('Turns', () => {
     test('are for some namespaces, not for hundreds', () => {
       for (let i = 0; i < 100; i++) start(crowd(few, `ns-${i}`));
       expect(turns.size).toBe(16);
-    });
-  });
-
-  test('of a crowd that still comes begin at once while home is in time', async () => {
-    turns = new Turns({ ...options, restFactor: 8 });
-    const pods = crowd(3 * atFirst);
-    start(pods);
-    await finishAll(pods.slice(0, atFirst), 100);
-    expect(called.length).toBeGreaterThanOrEqual(atFirst);
-  });
-
-  describe('of a crowd that still comes, while home is late', () => {
-    const others = crowd(3 * few, 'bank');
-    beforeEach(async () => {
-      turns = new Turns({ ...options, restFactor: 8 });
-      const pods = crowd(3 * atFirst);
-      start(pods);
-      await clock.advance(100);
-      turns.take({ namespace: 'shop', name: 'latecomer' });
-      await finishAll(pods.slice(0, atFirst), 101);
-    });
-
-    test('begin when nobody has come for a while', async () => {
-      expect(called).toEqual([]);
-      await clock.advance(148);
-      expect(called).toEqual([]);
-      await clock.advance(1);
-      expect(called).toHaveLength(few);
-    });
-
-    test('do not begin for whoever comes or asks again', () => {
-      expect(turns.take({ namespace: 'shop', name: 'newcomer' })).toBe(false);
-      expect(start(crowd(3 * atFirst)).filter(Boolean)).toEqual([]);
-    });
-
-    test('are put off no longer by whoever asks again', async () => {
-      await clock.advance(148);
-      start(crowd(3 * atFirst).slice(atFirst));
-      await clock.advance(1);
-      expect(called).toHaveLength(few);
-    });
-
-    test('are put off no longer by those of small applications', async () => {
-      await clock.advance(148);
-      start(others);
-      await clock.advance(1);
-      expect(called).toContain(`shop/web-${atFirst}`);
-    });
-
-    test('leave nothing behind when they are disposed of', () => {
-      turns[Symbol.dispose]();
-      expect(clock.pendingTimers).toBe(0);
-    });
-
-    test('are for small applications as ever', () => {
-      expect(start(others).filter(Boolean)).toHaveLength(few);
-      turns.over({ namespace: 'bank', name: 'web-0' });
-      expect(called).toEqual([`bank/web-${few}`]);
     });
   });
 

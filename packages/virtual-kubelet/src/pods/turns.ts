@@ -7,7 +7,6 @@ import {
   parseKey,
   type Timer,
 } from '@liqo/kube';
-import { CrowdRest } from './crowd-rest.ts';
 import { NewsPace } from './news-pace.ts';
 
 export interface TurnsOptions {
@@ -20,8 +19,6 @@ export interface TurnsOptions {
   readonly onceBegunMs?: number;
   /** What became of a pod is known here sooner than this, or the API server here has too much to do. */
   readonly lateNewsMs: number;
-  /** A crowd that still comes rests for so many times as long as its news took when they are late; not at all when absent. */
-  readonly restFactor?: number;
   /** Told whose turn has come. */
   readonly onTurn: (pod: ObjectKey) => void;
 }
@@ -30,7 +27,6 @@ export interface TurnsOptions {
 const noShowMs = 2_000;
 /** So many pods of a namespace have their turn whatever those of others do, as long as they are not many together. */
 const few = 2;
-/** More of a namespace in line are a crowd. */
 const many = 16;
 
 interface Turn {
@@ -49,13 +45,12 @@ interface Turn {
  * provider everybody stands in the same queues, of its scheduler and of its machines, in the order in which they came:
  * thousands of pods of one namespace wait here, where others may pass, and not over there.
  *
- * A turn ends when what became of the pod is known here. While the API server here is late to tell, few have their turn, and
- * a crowd that still comes rests: whoever makes or deletes it is done sooner that way, and so is everybody else.
+ * A turn ends when what became of the pod is known here. While the API server here is late to tell, few have their turn:
+ * whoever makes or deletes a crowd is done sooner that way, and so is everybody else.
  */
 export class Turns implements Disposable {
   readonly #options: TurnsOptions;
   readonly #pace: NewsPace;
-  readonly #rest: CrowdRest;
   readonly #turns = new Map<string, Turn>();
   /** How many of each namespace have their turn. */
   readonly #namespaces = new Map<string, number>();
@@ -63,9 +58,7 @@ export class Turns implements Disposable {
 
   constructor(options: TurnsOptions) {
     this.#options = options;
-    const { clock, lateNewsMs, restFactor = 0 } = options;
-    this.#pace = new NewsPace({ least: few, lateMs: lateNewsMs });
-    this.#rest = new CrowdRest({ clock, factor: restFactor, onOver: () => this.#callNext() });
+    this.#pace = new NewsPace({ least: few, lateMs: options.lateNewsMs });
   }
 
   /** How many have their turn. */
@@ -77,10 +70,9 @@ export class Turns implements Disposable {
   take(pod: ObjectKey): boolean {
     const key = keyString(pod);
     const namespace = pod.namespace ?? '';
-    const isRoom = this.#isRoom() || this.#isRoomFor(namespace);
-    const isTurn = this.#turns.has(key) || (isRoom && !this.#isResting(namespace));
+    const isTurn = this.#turns.has(key) || this.#isRoom() || this.#isRoomFor(namespace);
     if (isTurn) this.#begin(key, this.#options.longestMs, true);
-    else this.#queue(namespace, key);
+    else this.#line.add(namespace, key);
     return isTurn;
   }
 
@@ -115,34 +107,20 @@ export class Turns implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#rest[Symbol.dispose]();
     for (const { timer } of this.#turns.values()) timer.cancel();
     this.#turns.clear();
     this.#namespaces.clear();
     this.#line.clear();
   }
 
-  /** Nobody who is awake stands in line while there is. */
+  /** Nobody stands in line while there is. */
   #isRoom(): boolean {
     return this.#turns.size < Math.min(this.#options.limit.current, this.#pace.current);
   }
 
-  /** Nobody of the namespace who is awake stands in line while there is. */
+  /** Nobody of the namespace stands in line while there is. */
   #isRoomFor(namespace: string): boolean {
     return (this.#namespaces.get(namespace) ?? 0) < few && this.#turns.size < many;
-  }
-
-  #isCrowd(namespace: string): boolean {
-    return this.#line.sizeOf(namespace) > many;
-  }
-
-  #isResting(namespace: string): boolean {
-    return this.#isCrowd(namespace) && this.#rest.isOn;
-  }
-
-  #queue(namespace: string, key: string): void {
-    const isNew = this.#line.add(namespace, key);
-    if (isNew && this.#isCrowd(namespace)) this.#rest.grew();
   }
 
   #begin(key: string, atMostMs: number, isUsed: boolean): void {
@@ -175,9 +153,7 @@ export class Turns implements Disposable {
     const { clock, limit } = this.#options;
     const nowMs = clock.monotonicMs();
     if (!isAnswered) limit.learn(nowMs - sinceMs, this.#line.size > 0);
-    if (doneSinceMs === undefined) return;
-    const newsMs = nowMs - doneSinceMs;
-    if (this.#pace.learn(newsMs) === 'late') this.#rest.late(newsMs);
+    if (doneSinceMs !== undefined) this.#pace.learn(nowMs - doneSinceMs);
   }
 
   #count(key: string, change: number): void {
@@ -188,9 +164,8 @@ export class Turns implements Disposable {
   }
 
   #callNext(): void {
-    const isAwake = (namespace: string) => !this.#isResting(namespace);
-    while (this.#isRoom() && this.#call(this.#line.shift(isAwake)));
-    const isWelcome = (namespace: string) => isAwake(namespace) && this.#isRoomFor(namespace);
+    while (this.#isRoom() && this.#call(this.#line.shift()));
+    const isWelcome = (namespace: string) => this.#isRoomFor(namespace);
     while (this.#turns.size < many && this.#call(this.#line.shift(isWelcome)));
   }
 
