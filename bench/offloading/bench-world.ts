@@ -22,6 +22,8 @@ export interface WorldNeeds {
 }
 
 const patient = { timeoutMs: 60_000, intervalMs: 100 };
+/** Kubernetes asks for every kind of thing in every one of them, and a hundred go at once. */
+const veryPatient = { timeoutMs: 600_000, intervalMs: 500 };
 const root = join(import.meta.dirname, '../..');
 
 /** Two real control planes with hollow nodes, the consumer "rome" and the provider "milan", and the product in processes of its own. */
@@ -179,5 +181,5 @@ async function removeNamespace(used: {
   await eventually(async () => {
     const left = await client.get(Namespace, { name: namespace });
     if (left) throw new Error(`Namespace "${namespace}" is still there`);
-  }, patient);
+  }, veryPatient);
 }
