@@ -165,6 +165,18 @@ describe('a NamespaceMap that is reconciled', () => {
     expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
   });
 
+  test('that goes is held until its last namespace is gone, also one that the cache does not show yet', async () => {
+    const { admin, createMap, look, reconcile, map, deletions } = await startWorld();
+    await createMap({}, accepted);
+    await admin.delete(NamespaceMap, key);
+    const behind = look();
+    await behind;
+    await admin.create(Namespace, shop);
+    expect(await reconcile(behind)).toMatchObject({ type: 'requeueAfter' });
+    expect(deletions()).toEqual([remote.name]);
+    expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
+  });
+
   test('that goes is tried again when a namespace cannot be deleted', async () => {
     const { admin, createMap, reconcile, refuse, map } = await startWorld();
     await createMap({}, accepted);
