@@ -26,6 +26,8 @@ async function main(): Promise<void> {
 }
 
 async function offloading({ suite, name, json, ...wanted }: BenchOptions): Promise<void> {
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
   const machine = describeMachine();
   const when = new Date().toISOString();
   const rows = await benchOffloading({ ...wanted, say });

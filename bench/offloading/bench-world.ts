@@ -95,6 +95,8 @@ interface WorldParts {
 
 export async function startBenchWorld(needs: WorldNeeds): Promise<BenchWorld> {
   const programs = mkdtempSync(join(tmpdir(), 'liqo-bench-'));
+  // Whoever is stopped on the way leaves nothing behind; clusters see to that themselves.
+  process.once('exit', () => rmSync(programs, { recursive: true, force: true }));
   await bundle(
     [
       join(root, 'packages/liqo/bin/liqo.ts'),
