@@ -1,7 +1,7 @@
-import { type Client, EndpointSlice, Endpoints, mergePatch, Node, Pod, Service } from '@liqo/kube';
+import { type Client, EndpointSlice, Endpoints, Node, Pod, Service } from '@liqo/kube';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { runPod } from './play-kubelet.ts';
+import { finishPod, runPod } from './play-kubelet.ts';
 import { freshNamespace, type GetSubject } from './subject.ts';
 
 /** The controllers of Kubernetes take seconds when two changes follow each other closely. */
@@ -137,8 +137,7 @@ export function services(subject: GetSubject): void {
         );
       }
       await untilSlice(client, namespace, (one) => expect(one.endpoints).toHaveLength(2));
-      const failed = mergePatch({ status: { phase: 'Failed' } });
-      await client.patch(Pod, { namespace, name: 'one' }, failed, { subresource: 'status' });
+      await finishPod(client, { namespace, name: 'one' }, 'Failed');
       await untilSlice(client, namespace, (one) =>
         expect(one.endpoints?.map(({ addresses }) => addresses)).toEqual([['10.1.2.4']]),
       );
