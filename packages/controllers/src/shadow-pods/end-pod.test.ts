@@ -13,6 +13,7 @@ import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deletePod, endOrphan, endPod } from './end-pod.ts';
+import { Lately } from './lately.ts';
 
 const key = { namespace: 'shop-rome', name: 'web' };
 const { signal } = new AbortController();
@@ -21,10 +22,11 @@ const spec = { containers: [{ name: 'web', image: 'nginx' }] };
 async function startWorld() {
   const world = await startQuietWorld([key.namespace], [ShadowPod]);
   onTestFinished(() => world[Symbol.asyncDispose]());
-  const { admin, faults } = world;
+  const { admin, clock, faults } = world;
   const is = async (kind: Kind<KubeObject>) => (await admin.get(kind, key)) !== undefined;
   return {
     ...world,
+    ending: new Lately(clock, 60_000),
     createShadowPod: () => admin.create(ShadowPod, { metadata: key, spec: { pod: spec } }),
     /** Being deleted, and held until its pod is gone. */
     createGoingShadowPod: async () => {
@@ -51,10 +53,10 @@ describe('endPod()', () => {
     const world = await startWorld();
     const shadowPod = await world.createGoingShadowPod();
     const pod = await world.createPod(shadowPod);
-    await endPod(world.client, shadowPod, pod, signal);
+    await endPod(world, shadowPod, pod, signal);
     expect(await world.isPodThere()).toBe(false);
     expect(await world.isShadowPodThere()).toBe(true);
-    await endPod(world.client, shadowPod, undefined, signal);
+    await endPod(world, shadowPod, undefined, signal);
     expect(await world.isShadowPodThere()).toBe(false);
   });
 
@@ -63,10 +65,10 @@ describe('endPod()', () => {
     const shadowPod = await world.createGoingShadowPod();
     const pod = await world.createPod(shadowPod);
     world.refuseDeletions();
-    const error = await rejection(endPod(world.client, shadowPod, pod, signal));
+    const error = await rejection(endPod(world, shadowPod, pod, signal));
     expect(error).toMatchObject({ code: 500 });
     world.faults.plan = noFaults;
-    await endPod(world.client, shadowPod, pod, signal);
+    await endPod(world, shadowPod, pod, signal);
     expect(await world.isPodThere()).toBe(false);
   });
 
@@ -74,7 +76,28 @@ describe('endPod()', () => {
     const world = await startWorld();
     const shadowPod = await world.createGoingShadowPod();
     await world.createPod(shadowPod);
-    await endPod(world.client, shadowPod, undefined, signal);
+    await endPod(world, shadowPod, undefined, signal);
+    expect(await world.isShadowPodThere()).toBe(true);
+  });
+
+  test('asks nobody whether a pod is gone that it has seen ending', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    const pod = await world.createPod(shadowPod);
+    await endPod(world, shadowPod, pod, signal);
+    world.faults.plan = faultOn(({ verb }) => verb === 'get', refusal(500));
+    await endPod(world, shadowPod, undefined, signal);
+    expect(await world.isShadowPodThere()).toBe(false);
+  });
+
+  test('holds a ShadowPod whose pod could not be deleted, and then is not shown', async () => {
+    const world = await startWorld();
+    const shadowPod = await world.createGoingShadowPod();
+    const pod = await world.createPod(shadowPod);
+    world.refuseDeletions();
+    await rejection(endPod(world, shadowPod, pod, signal));
+    world.faults.plan = noFaults;
+    await endPod(world, shadowPod, undefined, signal);
     expect(await world.isShadowPodThere()).toBe(true);
   });
 
@@ -85,7 +108,7 @@ describe('endPod()', () => {
     await world.admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers } }));
     await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
     const shadowPod = (await world.admin.get(ShadowPod, key)) as Stored<ShadowPod>;
-    await endPod(world.client, shadowPod, undefined, signal);
+    await endPod(world, shadowPod, undefined, signal);
     const held = await world.admin.get(ShadowPod, key);
     expect(held?.metadata).toMatchObject({ uid: created.metadata.uid, finalizers });
   });
@@ -95,7 +118,7 @@ describe('endPod()', () => {
     const shadowPod = await world.createGoingShadowPod();
     await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Background' });
     await world.createShadowPod();
-    const error = await rejection(endPod(world.client, shadowPod, undefined, signal));
+    const error = await rejection(endPod(world, shadowPod, undefined, signal));
     expect(isConflict(error)).toBe(true);
     expect(await world.isShadowPodThere()).toBe(true);
   });
@@ -104,7 +127,7 @@ describe('endPod()', () => {
     const world = await startWorld();
     const shadowPod = await world.createShadowPod();
     world.faults.plan = faultOn(() => true, refusal(500));
-    await endPod(world.client, shadowPod, undefined, signal);
+    await endPod(world, shadowPod, undefined, signal);
     expect(world.faults.calls).toEqual([]);
   });
 
@@ -114,7 +137,7 @@ describe('endPod()', () => {
     const pod = await world.createPod(old);
     await world.admin.delete(ShadowPod, key);
     const shadowPod = await world.createGoingShadowPod();
-    await endPod(world.client, shadowPod, pod, signal);
+    await endPod(world, shadowPod, pod, signal);
     expect(await world.isPodThere()).toBe(true);
     expect(await world.isShadowPodThere()).toBe(false);
   });

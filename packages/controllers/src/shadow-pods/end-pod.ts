@@ -2,6 +2,13 @@ import { annotations, ShadowPod } from '@liqo/api';
 import { apiVersionOf, type Client, keyOf, Pod, type Stored } from '@liqo/kube';
 import { confirmAbsent, hasFinalizer } from '@liqo/runtime';
 import { removeIfThere } from '../remove-if-there.ts';
+import type { Lately } from './lately.ts';
+
+interface EndingWorld {
+  readonly client: Client;
+  /** The UIDs of ShadowPods whose pods our cache has shown while they ended: it knows when those are gone. */
+  readonly ending: Lately;
+}
 
 /** Kubernetes' own: holds an object until what was made for it is gone. */
 const foregroundDeletion = 'foregroundDeletion';
@@ -16,18 +23,19 @@ const foregroundDeletion = 'foregroundDeletion';
  * ShadowPod go. No other pod is made from it any more.
  */
 export async function endPod(
-  client: Client,
+  world: EndingWorld,
   shadowPod: Stored<ShadowPod>,
   pod: Stored<Pod> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!pod || !isMadeFor(shadowPod, pod)) return letGo(client, shadowPod, signal);
+  if (!pod || !isMadeFor(shadowPod, pod)) return letGo(world, shadowPod, signal);
   const graceSeconds = askedGrace(shadowPod);
   const { deletionTimestamp, deletionGracePeriodSeconds = Number.POSITIVE_INFINITY } = pod.metadata;
   const isInHaste = graceSeconds !== undefined && graceSeconds < deletionGracePeriodSeconds;
   if (deletionTimestamp === undefined || isInHaste) {
-    await deletePod(client, pod, graceSeconds, signal);
+    await deletePod(world.client, pod, graceSeconds, signal);
   }
+  world.ending.note(shadowPod.metadata.uid);
 }
 
 /** Ends a pod whose ShadowPod is gone. */
@@ -55,16 +63,17 @@ export function deletePod(
 }
 
 /**
- * What our cache does not show may be there: the server itself says that nothing is left. Asked for a second time to delete
- * it, and not to wait for anything, it takes the finalizer off, which is less work to it than a patch.
+ * What our cache never showed may be there: then the server itself says that nothing is left. Asked for a second time to
+ * delete it, and not to wait for anything, it takes the finalizer off, which is less work to it than a patch.
  */
 async function letGo(
-  client: Client,
+  { client, ending }: EndingWorld,
   shadowPod: Stored<ShadowPod>,
   signal: AbortSignal,
 ): Promise<void> {
   if (!hasFinalizer(shadowPod, foregroundDeletion)) return;
-  const live = await client.get(Pod, keyOf(shadowPod), signal);
+  const isGone = ending.has(shadowPod.metadata.uid);
+  const live = isGone ? undefined : await client.get(Pod, keyOf(shadowPod), signal);
   if (live && isMadeFor(shadowPod, live)) return;
   await removeIfThere(client, ShadowPod, shadowPod, { propagationPolicy: 'Background', signal });
 }

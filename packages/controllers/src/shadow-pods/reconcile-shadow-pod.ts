@@ -63,15 +63,20 @@ const refusedMs = 30_000;
 const rushFactor = 6;
 /** For so long nobody asks whether a ShadowPod is still wanted before its first pod is made. */
 const newForMs = 10_000;
+/** Most pods take less to end; after those that take longer the server is asked. */
+const endingForMs = 120_000;
 
 export class ShadowPodReconciler {
   readonly #world: ShadowPodWorld;
   /** The UIDs of ShadowPods whose pods were made. */
   readonly #made: Lately;
+  /** The UIDs of ShadowPods whose pods the cache shows while they end. */
+  readonly #ending: Lately;
 
   constructor(world: ShadowPodWorld) {
     this.#world = world;
     this.#made = new Lately(world.clock, newForMs);
+    this.#ending = new Lately(world.clock, endingForMs);
   }
 
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
@@ -91,7 +96,8 @@ export class ShadowPodReconciler {
     await this.#letGo(pod, run);
     if (!isWanted) {
       if (pod && pod.metadata.deletionTimestamp === undefined) this.#world.rush.note();
-      await endPod(this.#world.client, recorded, pod, run.signal);
+      const { client } = this.#world;
+      await endPod({ client, ending: this.#ending }, recorded, pod, run.signal);
       return done;
     }
     const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
