@@ -1,5 +1,5 @@
 import { ForeignCluster, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
-import { isInvalid, Namespace, Node, Pod } from '@liqo/kube';
+import { Deployment, isInvalid, Namespace, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
@@ -68,6 +68,15 @@ async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}
         },
         spec: { containers: [{ name: 'virtual-kubelet', image: 'i', args }] },
       }),
+    createDeployment: (selected: Record<string, string>) =>
+      admin.create(Deployment, {
+        metadata: { namespace, name: `vk-${name}` },
+        spec: {
+          selector: { matchLabels: selected },
+          template: { metadata: { labels: selected }, spec: { containers } },
+        },
+      }),
+    deployment: () => admin.get(Deployment, { namespace, name: `vk-${name}` }),
     isGoing: async (podName: string) => {
       const pod = await admin.get(Pod, { namespace, name: podName });
       return pod?.metadata.deletionTimestamp !== undefined;
@@ -154,6 +163,31 @@ describe('tearDown()', () => {
     expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
     await world.admin.delete(Pod, { namespace, name: 'vk-mynode' });
     expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+  });
+
+  test('deletes the virtual kubelet, whatever became of its labels', async () => {
+    const world = await startWorld();
+    await world.createDeployment({ [labels.virtualNode]: name });
+    expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
+    expect(await world.deployment()).toBeUndefined();
+  });
+
+  test.each([
+    ['somebody else', { app: 'theirs' }],
+    ['another virtual node', { [labels.virtualNode]: 'another' }],
+  ])('leaves a Deployment of %s alone that has the name', async (_, selected) => {
+    const world = await startWorld();
+    await world.createDeployment(selected);
+    expect(await world.tearDown()).toMatchObject({ step: 'finish' });
+    expect(await world.deployment()).toBeDefined();
+  });
+
+  test('leaves a Deployment of somebody else alone while the last virtual kubelet goes', async () => {
+    const world = await startWorld();
+    await world.createDeployment({ app: 'theirs' });
+    await world.createKubelet('vk-mynode', name);
+    expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
+    expect(await world.deployment()).toBeDefined();
   });
 });
 

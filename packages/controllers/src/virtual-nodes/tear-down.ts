@@ -95,11 +95,11 @@ async function findRemains(
   signal: AbortSignal,
 ): Promise<Remains> {
   const { client, virtualNodes } = world;
-  const { name, namespace } = virtualNode.metadata;
+  const { name } = virtualNode.metadata;
   const [node, pods, deployment, kubelets] = await Promise.all([
     client.get(Node, { name }, signal),
     client.list(Pod, { fieldSelector: `spec.nodeName=${name}`, signal }),
-    client.get(Deployment, { namespace, name: virtualKubeletName(name) }, signal),
+    findDeployment(client, virtualNode.metadata, signal),
     listKubelets(client, virtualNode.metadata, signal),
   ]);
   const isOfAnother =
@@ -111,6 +111,18 @@ async function findRemains(
     hasVirtualKubelet: deployment !== undefined || kubelets.length > 0,
     isHopeless: isLate(world, virtualNode) || isPeerGone(world, virtualNode),
   };
+}
+
+/** That of the virtual kubelet. What it selects can never be changed; another one of its name is somebody else's. */
+async function findDeployment(
+  client: Client,
+  { name, namespace }: ObjectKey,
+  signal: AbortSignal,
+): Promise<Stored<Deployment> | undefined> {
+  const key = { namespace, name: virtualKubeletName(name) };
+  const found = await client.get(Deployment, key, signal);
+  const isOurs = found?.spec?.selector.matchLabels?.[labels.virtualNode] === name;
+  return isOurs ? found : undefined;
 }
 
 async function listKubelets(
@@ -245,9 +257,7 @@ async function deletePods(
 }
 
 async function deleteKubelet({ world, virtualNode, signal }: Taking): Promise<string> {
-  const { name, namespace } = virtualNode.metadata;
-  const key = { namespace, name: virtualKubeletName(name) };
-  const deployment = await world.client.get(Deployment, key, signal);
+  const deployment = await findDeployment(world.client, virtualNode.metadata, signal);
   if (deployment && deployment.metadata.deletionTimestamp === undefined) {
     await removeIfThere(world.client, Deployment, deployment, { signal });
   }
