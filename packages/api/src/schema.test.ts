@@ -47,6 +47,16 @@ describe('object()', () => {
     ]);
   });
 
+  test('lets a field that is set once be filled in later, and forbids to change and to remove it', () => {
+    expect(rulesOf(object({ optional: { id: string() }, setOnce: ['id'] }))).toEqual([
+      {
+        rule: '!has(oldSelf.id) || (has(self.id) && self.id == oldSelf.id)',
+        message: 'id is immutable once it is set',
+        fieldPath: '.id',
+      },
+    ]);
+  });
+
   test('keeps its own rules beside those', () => {
     const later = { rule: 'self.a < self.b', message: 'a must come before b' };
     const schema = object({ required: { a: integer(), b: integer() }, rules: [later] });

@@ -102,7 +102,7 @@ export function list<T>(
 /** An object whose keys are data. */
 export function map<T>(
   values: Schema<T>,
-  keywords: Keywords<'minProperties'> = {},
+  keywords: Keywords<'maxProperties' | 'minProperties' | 'x-kubernetes-validations'> = {},
 ): Schema<{ readonly [key: string]: T }> {
   return { type: 'object', additionalProperties: values, ...keywords };
 }
@@ -120,12 +120,14 @@ interface Fields<R, O> {
   readonly optional?: O;
   /** Fields that may be neither changed, nor added, nor removed once the object exists. */
   readonly immutable?: readonly Extract<keyof R | keyof O, string>[];
+  /** Fields that may be filled in later, and neither changed nor removed from then on. */
+  readonly setOnce?: readonly Extract<keyof O, string>[];
   readonly rules?: readonly ValidationRule[];
 }
 
 /** An object with known fields; the server prunes all others. */
 export function object<R extends FieldSchemas = NoFields, O extends FieldSchemas = NoFields>(
-  { required, optional, immutable = [], rules = [] }: Fields<R, O>,
+  { required, optional, immutable = [], setOnce = [], rules = [] }: Fields<R, O>,
   keywords: Keywords<'maxProperties' | 'x-kubernetes-map-type'> = {},
 ): Schema<ObjectValue<R, O>> {
   const mandatory = Object.entries<StructuralSchema>(required ?? {})
@@ -133,6 +135,7 @@ export function object<R extends FieldSchemas = NoFields, O extends FieldSchemas
     .map(([name]) => name);
   const validations = [
     ...immutable.map((name) => forbidChange(name, required !== undefined && name in required)),
+    ...setOnce.map(forbidChangeOnceSet),
     ...rules,
   ];
   return {
@@ -150,6 +153,14 @@ function forbidChange(name: string, alwaysThere: boolean): ValidationRule {
   return {
     rule: alwaysThere ? same : sameOrAbsent,
     message: `${name} is immutable`,
+    fieldPath: `.${name}`,
+  };
+}
+
+function forbidChangeOnceSet(name: string): ValidationRule {
+  return {
+    rule: `!has(oldSelf.${name}) || (has(self.${name}) && self.${name} == oldSelf.${name})`,
+    message: `${name} is immutable once it is set`,
     fieldPath: `.${name}`,
   };
 }

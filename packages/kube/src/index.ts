@@ -36,6 +36,14 @@ export {
   type StatusCondition,
   setCondition,
 } from './conditions.ts';
+export {
+  fractionalCounts,
+  hugePagesPrefix,
+  isCountedResource,
+  isWholeQuantity,
+  measuredResources,
+  quotaPrefixes,
+} from './counted-resources.ts';
 export { diffJson } from './diff-json.ts';
 export type { DiscoveredResource, Discovery } from './discovery.ts';
 export {

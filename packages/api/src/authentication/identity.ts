@@ -27,6 +27,7 @@ export const Identity = defineResource({
         description: 'The tenant namespace at the provider; for ControlPlane only.',
       }),
     },
+    setOnce: ['clusterID', 'type'],
   }),
   status: object({
     optional: {

@@ -21,6 +21,7 @@ export const Renew = defineResource({
       publicKey: bytes(),
       csr: bytes(),
     },
+    setOnce: ['consumerClusterID', 'identityType'],
   }),
   status: object({ optional: { authParams: describe(authParams, 'The latest credentials.') } }),
 });

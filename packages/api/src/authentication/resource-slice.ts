@@ -1,6 +1,6 @@
 import type { ObjectOf } from '@liqo/kube';
 import { clusterID } from '../core/cluster-id.ts';
-import { resourceList } from '../embedded/resource-list.ts';
+import { capacity, resourceList } from '../embedded/resource-list.ts';
 import { stringMap } from '../embedded/string-map.ts';
 import { liqoCondition } from '../liqo-condition.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
@@ -29,10 +29,11 @@ export const ResourceSlice = defineResource({
     optional: {
       consumerClusterID: clusterID,
       providerClusterID: clusterID,
-      resources: describe(resourceList, 'What is asked for; the provider fills in the rest.'),
+      resources: describe(capacity, 'What is asked for; the provider fills in the rest.'),
       class: string({ description: 'Who decides at the provider; empty means "default".' }),
       csr: bytes('PEM certificate request of the consumer, for the pods of this slice.'),
     },
+    setOnce: ['consumerClusterID', 'providerClusterID'],
   }),
   status: object({
     optional: {

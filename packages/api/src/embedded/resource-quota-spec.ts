@@ -1,5 +1,5 @@
 import { list, object, string } from '../schema.ts';
-import { resourceList } from './resource-list.ts';
+import { capacity } from './resource-list.ts';
 import { atomicStringList } from './string-list.ts';
 
 const scopeRequirement = object({
@@ -9,7 +9,7 @@ const scopeRequirement = object({
 
 export const resourceQuotaSpec = object({
   optional: {
-    hard: resourceList,
+    hard: capacity,
     scopes: atomicStringList,
     scopeSelector: object(
       {

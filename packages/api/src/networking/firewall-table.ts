@@ -58,4 +58,5 @@ export const firewallTable = object({
     family: stringEnum('INET', 'IPV4', 'IPV6', 'ARP', 'NETDEV', 'BRIDGE'),
   },
   optional: { chains: list(chain) },
+  immutable: ['name'],
 });

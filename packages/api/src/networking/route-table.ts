@@ -33,4 +33,5 @@ const rule = object({
 export const routeTable = object({
   required: { name: string(), rules: list(rule, { minItems: 1 }) },
   optional: { targetRef: objectReference },
+  immutable: ['name'],
 });

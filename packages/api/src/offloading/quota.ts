@@ -1,5 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
-import { resourceList } from '../embedded/resource-list.ts';
+import { capacity } from '../embedded/resource-list.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import { boolean, describe, object, string, stringEnum } from '../schema.ts';
 
@@ -19,7 +19,7 @@ export const Quota = defineResource({
   spec: object({
     required: {
       user: string({ minLength: 1, description: 'The user name of the slice or offer.' }),
-      resources: resourceList,
+      resources: capacity,
     },
     optional: {
       limitsEnforcement: describe(
@@ -28,6 +28,7 @@ export const Quota = defineResource({
       ),
       cordoned: boolean('Whether new pods are refused.'),
     },
+    immutable: ['user'],
   }),
 });
 

@@ -60,6 +60,7 @@ export const VirtualNode = defineResource({
       ),
       template: describe(deploymentTemplate, 'The Deployment of the virtual kubelet.'),
     },
+    setOnce: ['clusterID'],
   }),
   status: object({ optional: { conditions: list(condition) } }),
 });

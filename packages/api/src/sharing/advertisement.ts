@@ -3,7 +3,7 @@ import { offeredClasses } from '../authentication/offered-classes.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { condition } from '../embedded/condition.ts';
 import { containerImage } from '../embedded/container-image.ts';
-import { resourceList } from '../embedded/resource-list.ts';
+import { capacity, resourceList } from '../embedded/resource-list.ts';
 import { stringMap } from '../embedded/string-map.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import {
@@ -13,7 +13,6 @@ import {
   list,
   map,
   object,
-  quantity,
   string,
   stringEnum,
   withDefault,
@@ -74,7 +73,7 @@ export const Advertisement = defineResource({
       providerClusterID: clusterID,
       consumerClusterID: clusterID,
       resourceQuota: object({
-        required: { hard: map(quantity(), { minProperties: 1 }) },
+        required: { hard: { ...capacity, minProperties: 1 } },
       }),
       kubeConfigRef: describe(
         object({ required: { name: string({ minLength: 1 }) } }),

@@ -78,4 +78,11 @@ describe('the Liqo kinds', () => {
     const problems = validate?.(changed, read(resource, row.object) as Item);
     expect(fieldsOf(problems)).toContain(row.path);
   });
+
+  test.each(documents.allowedChanges)('$kind.kind accepts $name', ({ kind, object, changed }) => {
+    const resource = resourceOf(kind.kind);
+    const metadata = { ...changed.metadata, resourceVersion: '1' };
+    const after = read(resource, { ...changed, metadata });
+    expect(resource.strategy.validateUpdate?.(after, read(resource, object) as Item)).toEqual([]);
+  });
 });

@@ -40,8 +40,8 @@ export type InvalidField = readonly [
   value: Json | undefined,
 ];
 
-/** A field of a good document, and a second value that it may not get after the first. */
-export type ForbiddenFieldChange = readonly [...InvalidField, changed: Json | undefined];
+/** A field of a good document, its first value, and the value that is written in place of it. */
+export type FieldChange = readonly [...InvalidField, changed: Json | undefined];
 
 const absent = undefined;
 const outgoing = 'spec.advertisementConfig.outgoingConfig';
@@ -79,6 +79,7 @@ export const invalidFields: readonly InvalidField[] = [
   ['a negative quantity', ResourceSlice, 'spec.resources.cpu', '-1'],
   ['a negative number', ResourceSlice, 'spec.resources.pods', -1],
   ['a fraction that is not text', ResourceSlice, 'spec.resources.cpu', 1.5],
+  ['a fraction of a pod', ResourceSlice, 'spec.resources', { pods: '0.5' }],
   ['a list for quantities', ResourceSlice, 'spec.resources', ['4 cores']],
   ['an unknown answer', ResourceSlice, 'status.conditions[0].status', 'Maybe'],
   ['a class without a name', ResourceSlice, 'status.storageClasses[0].storageClassName', absent],
@@ -86,6 +87,10 @@ export const invalidFields: readonly InvalidField[] = [
 
   ['text for a switch', VirtualNode, 'spec.createNode', 'yes'],
   ['a negative capacity', VirtualNode, 'spec.resourceQuota.hard.memory', '-8Gi'],
+  ['a fraction of a pod', VirtualNode, 'spec.resourceQuota.hard', { cpu: '1', pods: '1.5' }],
+  ['a thousandth of a pod', VirtualNode, 'spec.resourceQuota.hard', { pods: '110500m' }],
+  ['a fraction of a GPU', VirtualNode, 'spec.resourceQuota.hard', { 'nvidia.com/gpu': '5e-1' }],
+  ['too many resources', VirtualNode, 'spec.resourceQuota.hard', countedResources(31)],
   ['a number for a label', VirtualNode, 'spec.labels.region', 1],
   ['a taint without a key', VirtualNode, 'spec.taints[0].key', absent],
   ['an unknown taint effect', VirtualNode, 'spec.taints[0].effect', 'NoLunch'],
@@ -129,6 +134,7 @@ export const invalidFields: readonly InvalidField[] = [
   ['no user', Quota, 'spec.user', absent],
   ['an empty user', Quota, 'spec.user', ''],
   ['no resources', Quota, 'spec.resources', absent],
+  ['an allowance of half a GPU', Quota, 'spec.resources', { 'nvidia.com/gpu': '500m' }],
   ['a negative allowance', Quota, 'spec.resources.cpu', '-1m'],
   ['an unknown enforcement', Quota, 'spec.limitsEnforcement', 'Gentle'],
   ['text for cordoned', Quota, 'spec.cordoned', 'true'],
@@ -146,6 +152,7 @@ export const invalidFields: readonly InvalidField[] = [
 
   ['an offer of nobody', Advertisement, 'spec.providerClusterID', absent],
   ['an offer of nothing', Advertisement, 'spec.resourceQuota.hard', {}],
+  ['an offer of half a pod', Advertisement, 'spec.resourceQuota.hard', { pods: '.5' }],
   ['an offer of less than nothing', Advertisement, 'spec.resourceQuota.hard.cpu', '-1m'],
   ['an offer without credentials', Advertisement, 'spec.kubeConfigRef.name', absent],
   ['an offer that has ended', Advertisement, 'spec.timeToLive', '2025-12-31T00:00:00Z'],
@@ -191,11 +198,24 @@ export const invalidFields: readonly InvalidField[] = [
   ['a port that is none', IP, 'spec.serviceTemplate.spec.ports[0].port', 0],
 ];
 
-export const forbiddenFieldChanges: readonly ForbiddenFieldChange[] = [
+/** Changes that would move an object to another peer, user or table, and leave what was made for the first behind. */
+export const forbiddenFieldChanges: readonly FieldChange[] = [
   ['another peer', ForeignCluster, 'spec.clusterID', 'milan', 'turin'],
   ['another consumer', Tenant, 'spec.clusterID', 'rome', 'turin'],
   ['a consumer that loses its ID', Tenant, 'spec.clusterID', 'rome', absent],
   ['a consumer that gets an ID', Tenant, 'spec.clusterID', absent, 'rome'],
+  ['another provider', VirtualNode, 'spec.clusterID', 'milan', 'turin'],
+  ['a provider that loses its ID', VirtualNode, 'spec.clusterID', 'milan', absent],
+  ['an identity at another provider', Identity, 'spec.clusterID', 'milan', 'turin'],
+  ['an identity that loses its provider', Identity, 'spec.clusterID', 'milan', absent],
+  ['an identity of another type', Identity, 'spec.type', 'ControlPlane', 'ResourceSlice'],
+  ['a slice of another provider', ResourceSlice, 'spec.providerClusterID', 'milan', 'turin'],
+  ['a slice of another consumer', ResourceSlice, 'spec.consumerClusterID', 'rome', 'turin'],
+  ['a renewal for another consumer', Renew, 'spec.consumerClusterID', 'rome', 'turin'],
+  ['a renewal of another type', Renew, 'spec.identityType', 'ControlPlane', 'ResourceSlice'],
+  ['a quota of another user', Quota, 'spec.user', 'milan-a', 'milan-b'],
+  ['another firewall table', FirewallConfiguration, 'spec.table.name', 'nat', 'filter'],
+  ['another routing table', RouteConfiguration, 'spec.table.name', 'rome', 'turin'],
   [
     'another mapping strategy',
     NamespaceOffloading,
@@ -215,3 +235,29 @@ export const forbiddenFieldChanges: readonly ForbiddenFieldChange[] = [
   ['an offer of another provider', Advertisement, 'spec.providerClusterID', 'milan', 'turin'],
   ['an offer to another consumer', Advertisement, 'spec.consumerClusterID', 'rome', 'turin'],
 ];
+
+/** Changes that Liqo makes, or that people make: none may be refused. */
+export const allowedFieldChanges: readonly FieldChange[] = [
+  ['a provider named later', VirtualNode, 'spec.clusterID', absent, 'milan'],
+  ['an identity filled in later', Identity, 'spec.clusterID', absent, 'milan'],
+  ['a slice with a late provider', ResourceSlice, 'spec.providerClusterID', absent, 'milan'],
+  ['a slice with a late consumer', ResourceSlice, 'spec.consumerClusterID', absent, 'rome'],
+  ['a renewal with a late consumer', Renew, 'spec.consumerClusterID', absent, 'rome'],
+  ['whole counts in other notations', VirtualNode, 'spec.resourceQuota.hard', {}, wholeCounts()],
+  ['fractions of measures', VirtualNode, 'spec.resourceQuota.hard', {}, measuredFractions()],
+  ['a thirtieth resource', VirtualNode, 'spec.resourceQuota.hard', {}, countedResources(30)],
+];
+
+function countedResources(count: number): Record<string, number> {
+  const names = Array.from({ length: count }, (_, index) => `example.com/resource-${index}`);
+  return Object.fromEntries(names.map((name) => [name, 1]));
+}
+
+function wholeCounts(): Record<string, string | number> {
+  return { pods: '1.5k', 'nvidia.com/gpu': 2, 'example.com/a': '1e3', 'example.com/b': '1Ki' };
+}
+
+function measuredFractions(): Record<string, string> {
+  const names = ['cpu', 'memory', 'storage', 'ephemeral-storage', 'hugepages-2Mi', 'requests.cpu'];
+  return Object.fromEntries(names.map((name) => [name, '1.5']));
+}

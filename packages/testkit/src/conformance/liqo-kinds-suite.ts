@@ -70,6 +70,16 @@ export function liqoKinds(subject: GetSubject): void {
       expectRefusal(await rejection(change), row.path);
       await client.delete(row.kind, keyOf(before));
     });
+
+    test.each(documents.allowedChanges)('$kind.kind accepts $name', async (row) => {
+      const { client } = subject();
+      const namespace = await freshNamespace(subject());
+      const before = await write(client, row, into(namespace, row.object));
+      const after = { ...into(namespace, row.changed), metadata: before.metadata };
+      const stored = await client.update(row.kind, after);
+      expect(stored.metadata.generation).toBe(2);
+      await client.delete(row.kind, keyOf(before));
+    });
   });
 }
 

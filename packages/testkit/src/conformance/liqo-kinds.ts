@@ -1,6 +1,12 @@
 import type { Kind, KubeObject } from '@liqo/kube';
 import { documentedManifests } from './liqo-documented-manifests.ts';
-import { forbiddenFieldChanges, type InvalidField, invalidFields } from './liqo-invalid-fields.ts';
+import {
+  allowedFieldChanges,
+  type FieldChange,
+  forbiddenFieldChanges,
+  type InvalidField,
+  invalidFields,
+} from './liqo-invalid-fields.ts';
 import { forgeDocument, type JsonObject, withField } from './liqo-kind-document.ts';
 import { networkSamples } from './liqo-network-samples.ts';
 import { peeringSamples } from './liqo-peering-samples.ts';
@@ -24,11 +30,17 @@ interface ForbiddenChange extends InvalidDocument {
   readonly changed: KubeObject;
 }
 
+/** The server takes `object`, then `changed` in its place. */
+interface AllowedChange extends ValidDocument {
+  readonly changed: KubeObject;
+}
+
 /** What any API server with our CustomResourceDefinitions must make of documents of our kinds. */
 interface LiqoKindDocuments {
   readonly valid: readonly ValidDocument[];
   readonly invalid: readonly InvalidDocument[];
   readonly forbiddenChanges: readonly ForbiddenChange[];
+  readonly allowedChanges: readonly AllowedChange[];
 }
 
 const samples = [...peeringSamples, ...networkSamples];
@@ -41,10 +53,18 @@ export function liqoKindDocuments(namespace: string): LiqoKindDocuments {
       ...documentedManifests.map((manifest) => forgeValid(...manifest, namespace)),
     ],
     invalid: invalidFields.map((field) => forgeInvalid(field, namespace)),
-    forbiddenChanges: forbiddenFieldChanges.map(([name, kind, path, value, changed]) => ({
-      ...forgeInvalid([name, kind, path, value], namespace),
-      changed: forgeInvalid([name, kind, path, changed], namespace).object,
-    })),
+    forbiddenChanges: forbiddenFieldChanges.map((change) => forgeChange(change, namespace)),
+    allowedChanges: allowedFieldChanges.map((change) => forgeChange(change, namespace)),
+  };
+}
+
+function forgeChange(
+  [name, kind, path, value, changed]: FieldChange,
+  namespace: string,
+): ForbiddenChange {
+  return {
+    ...forgeInvalid([name, kind, path, value], namespace),
+    changed: forgeInvalid([name, kind, path, changed], namespace).object,
   };
 }
 
