@@ -52,6 +52,8 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   [`${fromSecret} --cpu two`, 2, /cannot parse quantity "two"/],
   [`${fromSecret} --memory 4Gb`, 2, /"Gb" is not a suffix/],
   [`${fromSecret} --pods -1`, 2, /is negative/],
+  [`${fromSecret} --pods 1.5`, 2, /"--pods=1.5" is not a whole number: pods cannot be divided/],
+  [`${fromSecret} --resource nvidia.com/gpu=0.5`, 2, /is not a whole number/],
   [`${fromSecret} --resource gpu`, 2, /not of the form key=value/],
   [`${fromSecret} --resource gpu=lots`, 2, /cannot parse quantity "lots"/],
   [`${fromSecret} --labels =x`, 2, /not of the form key=value/],

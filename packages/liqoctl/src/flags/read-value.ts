@@ -2,6 +2,8 @@ import {
   checkQualifiedName,
   compareQuantities,
   durationToMs,
+  isCountedResource,
+  isWholeQuantity,
   parseDuration,
   parseQuantity,
 } from '@liqo/kube';
@@ -35,7 +37,7 @@ function readSingle(name: string, flag: Flag, text: string | undefined): unknown
   }
   if (flag.type === 'choice') return readChoice(name, flag.choices ?? [], text);
   if (flag.type === 'duration') return readDuration(name, text);
-  if (flag.type === 'quantity') return readQuantity(name, text);
+  if (flag.type === 'quantity') return readQuantity(`--${name}`, name, text);
   return checked(name, flag, text);
 }
 
@@ -66,10 +68,14 @@ function readDuration(name: string, text: string): number {
   throw new Error(`"--${name}=${text}" is not between 0 and 24 hours`);
 }
 
-function readQuantity(name: string, text: string): string {
-  const quantity = said(name, () => parseQuantity(text));
+/** A flag for one resource is named after it. */
+function readQuantity(flag: string, resource: string, text: string): string {
+  const quantity = said(flag.slice(2), () => parseQuantity(text));
   if (compareQuantities(quantity, parseQuantity('0')) < 0) {
-    throw new Error(`"--${name}=${text}" is negative`);
+    throw new Error(`"${flag}=${text}" is negative`);
+  }
+  if (isCountedResource(resource) && !isWholeQuantity(text)) {
+    throw new Error(`"${flag}=${text}" is not a whole number: ${resource} cannot be divided`);
   }
   return text;
 }
@@ -112,6 +118,8 @@ function readQuantities(
   given: readonly string[],
 ): Readonly<Record<string, string>> {
   const quantities = readMap(name, flag, given);
-  for (const quantity of Object.values(quantities)) readQuantity(name, quantity);
+  for (const [resource, quantity] of Object.entries(quantities)) {
+    readQuantity(`--${name}=${resource}`, resource, quantity);
+  }
   return quantities;
 }

@@ -73,6 +73,19 @@ describe('nodeStatus()', () => {
     expect(condition(status, 'MemoryPressure')?.status).toBe('True');
   });
 
+  test('is not ready with fractions of counted resources, and leaves them out of the capacity', () => {
+    const hard = { cpu: '500m', memory: '4Gi', pods: '1.5', 'nvidia.com/gpu': '2' };
+    const status = say(storedVirtualNode({ resourceQuota: { hard } }), { trouble });
+    expect(condition(status, 'Ready')).toMatchObject({
+      status: 'False',
+      reason: 'InvalidResources',
+      message: expect.stringContaining('pods (1.5)'),
+    });
+    expect(condition(status, 'MemoryPressure')?.status).toBe('False');
+    expect(status.capacity).toEqual({ cpu: '500m', memory: '4Gi', 'nvidia.com/gpu': '2' });
+    expect(status.allocatable).toEqual(status.capacity);
+  });
+
   test('follows resources, also where one is taken away', () => {
     const before = say();
     const less = storedVirtualNode({ resourceQuota: { hard: { cpu: '1', memory: '4Gi' } } });
@@ -83,9 +96,9 @@ describe('nodeStatus()', () => {
   });
 
   test('spells quantities as servers do, and so has nothing to say about their spelling', () => {
-    const hard = { cpu: '1000m', memory: '1024Mi', pods: 110, 'example.com/licences': '0.5' };
+    const hard = { cpu: '1000m', memory: '1024Mi', pods: 110, 'example.com/licences': '2k' };
     const status = say(storedVirtualNode({ resourceQuota: { hard } }));
-    const spelled = { cpu: '1', memory: '1Gi', pods: '110', 'example.com/licences': '500m' };
+    const spelled = { cpu: '1', memory: '1Gi', pods: '110', 'example.com/licences': '2k' };
     expect(status.capacity).toEqual(spelled);
     expect(status.allocatable).toEqual(spelled);
   });

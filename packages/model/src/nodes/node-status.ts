@@ -2,6 +2,7 @@ import type { VirtualNode } from '@liqo/api';
 import {
   deepEqual,
   formatQuantity,
+  fractionalCounts,
   isZeroQuantity,
   type Node,
   parseQuantity,
@@ -37,7 +38,7 @@ export function nodeStatus(
   current: NodeStatus | undefined,
 ): NodeStatus | undefined {
   const { images, resourceQuota } = virtualNode.spec;
-  const hard = asQuantities(resourceQuota?.hard ?? {});
+  const { whole: hard, fractions } = splitResources(resourceQuota?.hard ?? {});
   const info = nodeInfo(facts.version, current?.nodeInfo);
   const status: NodeStatus = {
     ...current,
@@ -47,21 +48,27 @@ export function nodeStatus(
     daemonEndpoints: { kubeletEndpoint: { Port: facts.kubeletPort } },
     nodeInfo: info,
     images: (images ?? []).map((image) => ({ ...image, names: [...(image.names ?? [])] })),
-    conditions: wantedConditions(hard, facts, current?.conditions),
+    conditions: wantedConditions({ hard, fractions }, facts, current?.conditions),
   };
   const isNews = !deepEqual(withoutEmpty(status), withoutEmpty(current ?? {}));
   return isNews || isSilent(current, facts.now) ? heartbeat(status, facts.now) : undefined;
 }
 
+interface NodeResources {
+  readonly hard: Readonly<Record<string, string>>;
+  /** Counted resources that are not whole numbers: the API server refuses a Node with such a capacity. */
+  readonly fractions: readonly string[];
+}
+
 function wantedConditions(
-  resources: Readonly<Record<string, string>>,
+  { hard, fractions }: NodeResources,
   facts: NodeFacts,
   current: Condition[] | undefined,
 ): Condition[] {
   const { now, whyNoNetwork } = facts;
-  const hasResources = isPositive(resources.cpu) && isPositive(resources.memory);
+  const hasResources = isPositive(hard.cpu) && isPositive(hard.memory);
   const wanted = [
-    readiness(hasResources, facts),
+    readiness(resourceProblem(hasResources, fractions), facts),
     ...pressures(hasResources),
     {
       type: 'NetworkUnavailable',
@@ -76,11 +83,27 @@ function wantedConditions(
   );
 }
 
-function readiness(hasResources: boolean, { trouble, whyNoNetwork }: NodeFacts) {
-  const problem =
-    (hasResources ? undefined : 'the virtual node has no cpu or no memory') ??
-    trouble?.message ??
-    (whyNoNetwork && `there is no network to the provider: ${whyNoNetwork}`);
+function resourceProblem(
+  hasResources: boolean,
+  fractions: readonly string[],
+): ProviderTrouble | undefined {
+  if (!hasResources) {
+    return { reason: 'KubeletNotReady', message: 'the virtual node has no cpu or no memory' };
+  }
+  if (fractions.length === 0) return undefined;
+  const message = `counted resources must be whole numbers; correct spec.resourceQuota.hard of the VirtualNode: ${fractions.join(', ')}`;
+  return { reason: 'InvalidResources', message };
+}
+
+function readiness(
+  invalidResources: ProviderTrouble | undefined,
+  { trouble, whyNoNetwork }: NodeFacts,
+) {
+  const noNetwork = whyNoNetwork && {
+    reason: 'KubeletNotReady',
+    message: `there is no network to the provider: ${whyNoNetwork}`,
+  };
+  const problem = invalidResources ?? trouble ?? (noNetwork || undefined);
   return problem === undefined
     ? {
         type: 'Ready',
@@ -91,8 +114,8 @@ function readiness(hasResources: boolean, { trouble, whyNoNetwork }: NodeFacts) 
     : {
         type: 'Ready',
         status: 'False',
-        reason: (hasResources && trouble?.reason) || 'KubeletNotReady',
-        message: `The Liqo Virtual Kubelet is not ready: ${problem}`,
+        reason: problem.reason,
+        message: `The Liqo Virtual Kubelet is not ready: ${problem.message}`,
       };
 }
 
@@ -138,6 +161,15 @@ function heartbeat(status: NodeStatus, now: string): NodeStatus {
 function isSilent(current: NodeStatus | undefined, now: string): boolean {
   const last = current?.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime;
   return last === undefined || parseTime(now) - parseTime(last) >= heartbeatMs;
+}
+
+function splitResources(resources: Readonly<Record<string, string | number>>) {
+  const fractional = fractionalCounts(resources);
+  const whole = Object.entries(resources).filter(([name]) => !fractional.includes(name));
+  return {
+    whole: asQuantities(Object.fromEntries(whole)),
+    fractions: fractional.map((name) => `${name} (${resources[name]})`),
+  };
 }
 
 /** As a server spells them: otherwise what it shows would never be what is wanted. */
