@@ -14,6 +14,7 @@ export {
 } from './namespaces/offloading-status.ts';
 export {
   forgeTenantBinding,
+  isBeingDeleted,
   isManagedBy,
   type NamespaceMapping,
   type PodSecurityLevel,

@@ -6,7 +6,7 @@ import {
   NamespaceOffloading,
   VirtualNode,
 } from '@liqo/api';
-import { mergePatch, Namespace, RoleBinding } from '@liqo/kube';
+import { ConfigMap, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { faultOn, isWatch, isWrite, lostRequest, noFaults, ofCaller } from '@liqo/testkit/faults';
@@ -148,7 +148,20 @@ describe('an offloaded namespace', () => {
     await offload('phoenix', {});
     await phaseOf('phoenix', 'Ready');
     const before = await milan.client.get(Namespace, { name: 'phoenix-rome' });
+    const held = { namespace: 'phoenix-rome', name: 'held' };
+    const finalizers = ['example.com/held'];
+    await milan.client.create(ConfigMap, { metadata: { ...held, finalizers } });
     await milan.client.delete(Namespace, { name: 'phoenix-rome' });
+    await phaseOf('phoenix', 'InProgress');
+    const map = await rome.client.get(NamespaceMap, {
+      namespace: 'liqo-tenant-milan',
+      name: 'milan',
+    });
+    expect(map?.status?.currentMapping?.phoenix).toMatchObject({
+      phase: 'Accepted',
+      reason: 'Terminating',
+    });
+    await milan.client.patch(ConfigMap, held, mergePatch({ metadata: { finalizers: null } }));
     await eventually(async () => {
       const after = await milan.client.get(Namespace, { name: 'phoenix-rome' });
       expect(after?.metadata.uid).not.toBe(before?.metadata.uid);

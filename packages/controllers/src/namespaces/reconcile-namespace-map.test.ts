@@ -95,6 +95,16 @@ describe('a NamespaceMap that is reconciled', () => {
     expect(await mapping()).toMatchObject({ phase: 'Accepted' });
   });
 
+  test('keeps accepted a namespace that is being deleted, and looks again until it is gone', async () => {
+    const { createMap, reconcile, mapping, admin } = await startWorld();
+    await createMap({ shop: remote.name }, accepted);
+    const held = { ...shop.metadata, finalizers: ['example.com/held'] };
+    await admin.create(Namespace, { metadata: held });
+    await admin.delete(Namespace, remote);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 2_000 });
+    expect(await mapping()).toMatchObject({ phase: 'Accepted', reason: 'Terminating' });
+  });
+
   test('does not accept a namespace that somebody else was quicker to make', async () => {
     const { admin, createMap, reconcile, meanwhile, mapping } = await startWorld();
     await createMap({ shop: remote.name });

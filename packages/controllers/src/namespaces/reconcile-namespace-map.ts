@@ -10,6 +10,7 @@ import {
 } from '@liqo/kube';
 import {
   forgeTenantBinding,
+  isBeingDeleted,
   isManagedBy,
   type NamespaceMapping,
   type PodSecurityLevel,
@@ -115,7 +116,8 @@ export class NamespaceMapReconciler {
   ): Promise<NamespaceMapping> {
     const { client, bindings } = this.#world;
     const found = await this.#find(wanted.remote, signal);
-    const step = planRemoteNamespace(wanted, found);
+    const before = map.status?.currentMapping?.[wanted.local];
+    const step = planRemoteNamespace(wanted, found, before);
     if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
     if (step.type === 'create') await createUnlessThere(client, step.namespace, wanted, signal);
     if (step.type === 'label') await this.#label(wanted.remote, found, step.labels, signal);
@@ -268,13 +270,13 @@ function failed(wanted: WantedNamespace, error: unknown): NamespaceMapping {
   return refusal(wanted.remote, 'CreationFailed', message);
 }
 
-/** Nobody tells us when somebody else's namespace goes. */
+/** The deletion of a foreign namespace emits no event to this controller. */
 function whatToWaitFor(current: CurrentMapping): Outcome {
-  const phases = new Set(Object.values(current).map((mapping) => mapping.phase));
-  if (phases.has('CreationLoopBackOff')) {
+  const mappings = Object.values(current);
+  if (mappings.some(({ phase }) => phase === 'CreationLoopBackOff')) {
     return requeueAfter(10_000, 'looking again whether the refused names are free');
   }
-  return phases.has('Terminating')
+  return mappings.some(isBeingDeleted)
     ? requeueAfter(2_000, 'waiting for namespaces to be deleted')
     : done;
 }

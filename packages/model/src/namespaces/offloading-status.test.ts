@@ -74,6 +74,7 @@ describe('offloadingStatus()', () => {
     ['Ready', facts([provider('milan', accepted), provider('oslo', accepted)])],
     ['InProgress', facts([provider('milan', accepted), provider('oslo')])],
     ['InProgress', facts([provider('milan', { phase: 'Terminating' })])],
+    ['InProgress', facts([provider('milan', { phase: 'Accepted', reason: 'Terminating' })])],
     ['SomeFailed', facts([provider('milan', accepted), provider('oslo', refused)])],
     ['AllFailed', facts([provider('milan', refused)])],
     ['Terminating', facts([provider('milan', accepted)], { offloading: terminating })],
@@ -101,6 +102,11 @@ describe('offloadingStatus()', () => {
     ['a refusal with its reason', refused, 'NamespaceTaken'],
     ['a refusal that gives none', { phase: 'CreationLoopBackOff' }, 'CreationLoopBackOff'],
     ['a namespace that is being deleted', { phase: 'Terminating' }, 'Terminating'],
+    [
+      'a namespace that is deleted and created again',
+      { phase: 'Accepted', reason: 'Terminating' },
+      'Terminating',
+    ],
     ['nothing yet', undefined, 'Creating'],
   ])('hands on %s', (_, mapping, reason) => {
     const status = offloadingStatus(facts([provider('milan', mapping)]));

@@ -1,5 +1,6 @@
 import type { NamespaceMap, NamespaceOffloading, OffloadingPhase } from '@liqo/api';
 import { findCondition, type NewCondition, removeCondition, setCondition } from '@liqo/kube';
+import { isBeingDeleted } from './plan-remote-namespace.ts';
 import type { Provider } from './select-providers.ts';
 
 export type OffloadingStatus = NonNullable<NamespaceOffloading['status']>;
@@ -81,7 +82,7 @@ function readiness(
 ): NewCondition<Condition> | undefined {
   if (selected && facts.fault) return { type: 'Ready', status: 'False', ...facts.fault };
   if (mapping === undefined && !selected) return undefined;
-  if (mapping?.phase === 'Accepted' && selected) {
+  if (mapping?.phase === 'Accepted' && !isBeingDeleted(mapping) && selected) {
     return {
       type: 'Ready',
       status: 'True',
@@ -98,7 +99,7 @@ function whyNotReady(selected: boolean, mapping: Mapping | undefined) {
     const unsaid = 'The remote cluster cannot create the namespace; it does not say why';
     return { reason: mapping?.reason ?? 'CreationLoopBackOff', message: message ?? unsaid };
   }
-  if (phase === 'Terminating' || !selected) {
+  if ((mapping && isBeingDeleted(mapping)) || !selected) {
     const text = 'The remote cluster is deleting the namespace and everything in it';
     return { reason: 'Terminating', message: message ?? text };
   }

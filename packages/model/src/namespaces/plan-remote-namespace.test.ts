@@ -80,11 +80,21 @@ describe('planRemoteNamespace()', () => {
     });
   });
 
-  test('waits for one that is being deleted', () => {
+  test.each([
+    ['Accepted', 'an accepted one', { remoteNamespace: 'shop-rome', phase: 'Accepted' }],
+    ['Terminating', 'one never accepted', undefined],
+    ['Terminating', 'one unwanted before', { remoteNamespace: 'shop-rome', phase: 'Terminating' }],
+    ['Terminating', 'one accepted by another name', { remoteNamespace: 'x', phase: 'Accepted' }],
+  ] as const)('reports %s for %s that is being deleted, and waits', (phase, _, before) => {
     const going = stored({ ...ours.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' });
-    expect(planRemoteNamespace(wanted, going)).toMatchObject({
+    expect(planRemoteNamespace(wanted, going, before)).toEqual({
       type: 'wait',
-      mapping: { remoteNamespace: 'shop-rome', phase: 'Terminating' },
+      mapping: {
+        remoteNamespace: 'shop-rome',
+        phase,
+        reason: 'Terminating',
+        message: expect.stringContaining('is being deleted'),
+      },
     });
   });
 

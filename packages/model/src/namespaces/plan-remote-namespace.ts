@@ -27,10 +27,14 @@ export type RemoteNamespaceStep =
   | { readonly type: 'wait'; readonly mapping: NamespaceMapping }
   | { readonly type: 'refuse'; readonly mapping: NamespaceMapping };
 
-/** The next step towards a namespace that is wanted. Nothing that belongs to somebody else is ever taken over. */
+/**
+ * The next step towards a namespace that is wanted. A foreign namespace is never taken over. `before` is what the
+ * NamespaceMap reports so far.
+ */
 export function planRemoteNamespace(
   wanted: WantedNamespace,
   existing: Stored<Namespace> | undefined,
+  before?: NamespaceMapping,
 ): RemoteNamespaceStep {
   const { remote } = wanted;
   if (isReservedName(remote)) {
@@ -46,11 +50,29 @@ export function planRemoteNamespace(
     return refuse(remote, 'NamespaceTaken', message);
   }
   if (existing.metadata.deletionTimestamp === undefined) return keepLabelled(wanted, existing);
-  const message = `The namespace "${remote}" is being deleted; it is made again when that is done`;
+  return { type: 'wait', mapping: awaitDeletion(remote, before) };
+}
+
+/**
+ * An accepted namespace that was deleted stays accepted, since it is created again: the virtual kubelet of Liqo v1.2
+ * fails every pod of a namespace that is reported as Terminating. The reason tells consumers of ours.
+ */
+function awaitDeletion(remote: string, before: NamespaceMapping | undefined): NamespaceMapping {
+  const isAccepted = before?.phase === 'Accepted' && before.remoteNamespace === remote;
   return {
-    type: 'wait',
-    mapping: { remoteNamespace: remote, phase: 'Terminating', reason: 'Terminating', message },
+    remoteNamespace: remote,
+    phase: isAccepted ? 'Accepted' : 'Terminating',
+    reason: beingDeleted,
+    message: `The namespace "${remote}" is being deleted; it is created again when that is done`,
   };
+}
+
+/** The reason in a NamespaceMap for a wanted namespace that is being deleted. */
+const beingDeleted = 'Terminating';
+
+/** Whether a namespace of a NamespaceMap is being deleted, wanted or not. */
+export function isBeingDeleted({ phase, reason }: NamespaceMapping): boolean {
+  return phase === 'Terminating' || reason === beingDeleted;
 }
 
 /** The Pod Security level is not put back: the provider may have chosen another one for this namespace. */

@@ -1,5 +1,6 @@
 import type { NamespaceMap } from '@liqo/api';
 import type { Client, ObjectKey } from '@liqo/kube';
+import { isBeingDeleted } from '@liqo/model';
 import type { KubeletContext } from '../kubelet-context.ts';
 import { type RemoteNamespace, WatchedNamespace } from './remote-namespace.ts';
 
@@ -8,6 +9,8 @@ export class RemoteNamespaces implements AsyncDisposable {
   readonly #context: KubeletContext;
   readonly #client: Client;
   readonly #watched = new Map<string, WatchedNamespace>();
+  /** Accepted namespaces that were deleted at the provider and are created again, by their names here. */
+  #deleted: ReadonlySet<string> = new Set();
   readonly #onPodChanged: (pod: ObjectKey) => void;
   readonly #onNamespaceChanged: (namespace: string) => void;
 
@@ -29,14 +32,19 @@ export class RemoteNamespaces implements AsyncDisposable {
     return this.#watched.get(namespace);
   }
 
-  /** All of them, by their names at the provider. */
+  /** Those that exist, by their names at the provider. One that is being deleted loses its RoleBinding before it is gone. */
   get names(): readonly string[] {
-    return [...this.#watched.values()].map(({ name }) => name);
+    return [...this.#watched]
+      .filter(([local]) => !this.#deleted.has(local))
+      .map(([, { name }]) => name);
   }
 
   /** Watches what the map has accepted, and nothing else. */
   async follow(map: NamespaceMap | undefined): Promise<void> {
     const accepted = acceptedNames(map);
+    const mappings = Object.entries(map?.status?.currentMapping ?? {});
+    const deleted = mappings.filter(([, mapping]) => isBeingDeleted(mapping));
+    this.#deleted = new Set(deleted.map(([local]) => local));
     for (const [local, watched] of this.#watched) {
       if (accepted.get(local) !== watched.name) await this.#forget(local, watched);
     }

@@ -1,4 +1,4 @@
-import { clusterIDInPublic, VirtualNode } from '@liqo/api';
+import { clusterIDInPublic, NamespaceMap, VirtualNode } from '@liqo/api';
 import { ConfigMap, findCondition, mergePatch, Namespace, Node, Secret } from '@liqo/kube';
 import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
 import {
@@ -172,6 +172,19 @@ describe('rights that are withdrawn while the server goes on answering', () => {
     expect(
       written.filter((resource) => /nodes|pods/.test(resource) && !/virtual/.test(resource)),
     ).toEqual([]);
+  });
+
+  test('in a namespace that is being deleted leave the node ready', async () => {
+    world = await startRunningWorld();
+    const reason = 'Terminating';
+    const status = { currentMapping: { shop: { reason, message: 'it is being deleted' } } };
+    const key = { namespace: tenantNamespace, name: 'milan' };
+    const subresource = 'status' as const;
+    await world.home.admin.patch(NamespaceMap, key, mergePatch({ status }), { subresource });
+    world.away.faults.plan = faultOn(isOfShadowPods, refusal(403));
+    await world.pass(120_000);
+    expect((await world.readiness())?.status).toBe('True');
+    await untilProvider('Reachable');
   });
 
   test('in one namespace of several are named, and the node stays ready', async () => {
