@@ -62,7 +62,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       await eventually(async () => {
         const said = await atRome('get virtualnode -A -o wide --no-headers');
         expect(said).toMatch(/Running\s+Running$/);
-        expect(await providerStatus()).toBe('Reachable');
+        expect(await providerStatus()).toBe('Running');
       }, patience);
     },
     timeoutMs,

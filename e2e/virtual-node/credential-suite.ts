@@ -64,7 +64,7 @@ function uselessSuite(stage: GetStage, { node, user, reason, advice }: Case): vo
     await stage().rome.client.patch(Secret, secret, mergePatch({ data }));
     await eventually(async () => {
       const said = await providerCondition(stage(), node);
-      expect(said).toMatchObject({ status: 'Reachable' });
+      expect(said).toMatchObject({ status: 'Running' });
       expect(said?.reason ?? '').toBe('');
       expect(await readiness(stage(), node)).toMatchObject({ status: 'True' });
     }, patience);

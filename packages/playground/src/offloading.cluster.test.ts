@@ -77,7 +77,7 @@ describe('a virtual node on an existing Secret', () => {
       const running = status?.conditions?.map((condition) => [condition.type, condition.status]);
       expect(running?.sort()).toEqual([
         ['Node', 'Running'],
-        ['Provider', 'Reachable'],
+        ['Provider', 'Running'],
         ['VirtualKubelet', 'Running'],
       ]);
     }, patient);

@@ -13,11 +13,11 @@ import { ageColumn, column, defineResource } from '../resource.ts';
 import { boolean, describe, list, object, stringEnum, withDefault } from '../schema.ts';
 import { offloadingPatch } from './offloading-patch.ts';
 
-/** Liqo has the first two; what the virtual kubelet sees of the provider is ours. */
+/** `Provider` and `Unreachable` are additions to Liqo: whether the virtual kubelet reaches the provider. */
 const condition = liqoCondition(
   stringEnum('VirtualKubelet', 'Node', 'Provider'),
   withDefault(
-    stringEnum('None', 'Running', 'Creating', 'Draining', 'Deleting', 'Reachable', 'Unreachable'),
+    stringEnum('None', 'Running', 'Creating', 'Draining', 'Deleting', 'Unreachable'),
     'None',
   ),
 );

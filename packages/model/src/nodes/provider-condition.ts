@@ -12,12 +12,16 @@ export interface ProviderFacts {
   readonly now: string;
 }
 
-/** The conditions of a VirtualNode with what its virtual kubelet says of the provider; the others are not its to change. */
+/**
+ * The conditions of a VirtualNode with the one that its virtual kubelet owns, about the provider. A reachable provider is
+ * `Running`, one of the words of Liqo: `liqoctl info peer` of Liqo v1.2 counts a virtual node as unhealthy if any of its
+ * conditions is neither `Running` nor `None`.
+ */
 export function withProviderCondition(
   conditions: Conditions,
   { isReachable, trouble, now }: ProviderFacts,
 ): Conditions {
-  const status = isReachable ? 'Reachable' : 'Unreachable';
+  const status = isReachable ? 'Running' : 'Unreachable';
   const why = trouble && { reason: trouble.reason, message: asSentence(trouble.message) };
   return setCondition(conditions, { type: 'Provider', status, ...why }, now);
 }

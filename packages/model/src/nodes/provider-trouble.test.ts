@@ -54,10 +54,12 @@ describe('withProviderCondition()', () => {
   test('says nothing more of a provider with which all is well', () => {
     const before = withProviderCondition([node], { isReachable: false, trouble, now });
     const after = withProviderCondition(before, { isReachable: true, trouble: undefined, now });
-    expect(after).toEqual([
-      node,
-      { type: 'Provider', status: 'Reachable', lastTransitionTime: now },
-    ]);
+    expect(after).toEqual([node, { type: 'Provider', status: 'Running', lastTransitionTime: now }]);
+  });
+
+  test('has no status that Liqo v1.2 counts as unhealthy while the provider is reachable', () => {
+    const [, said] = withProviderCondition([node], { isReachable: true, trouble, now });
+    expect(said).toMatchObject({ status: 'Running', reason: 'WrongCluster' });
   });
 
   test('gives back the very same when there is nothing new', () => {

@@ -26,7 +26,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 const secretKey = { namespace: tenantNamespace, name: secretName };
 const isOfShadowPods = ({ resource }: ApiCall) => resource.startsWith('shadowpods');
 
-async function untilProvider(status: 'Reachable' | 'Unreachable', reason?: string) {
+async function untilProvider(status: 'Running' | 'Unreachable', reason?: string) {
   return world.until(async () => {
     const condition = await world.providerCondition();
     expect(condition).toMatchObject({ status });
@@ -59,7 +59,7 @@ describe('a VirtualNode', () => {
   ])('%s says that its provider can be reached', async (_, createNode) => {
     world = await startWorld();
     world.startKubelet({ createNode });
-    await untilProvider('Reachable');
+    await untilProvider('Running');
     await world.until(async () => {
       const node = await world.home.admin.get(Node, { name: 'mynode' });
       expect(node !== undefined).toBe(createNode);
@@ -84,7 +84,7 @@ describe('a VirtualNode', () => {
       );
       world.away.faults.plan = noFaults;
       await world.setKubeconfig('rome-renewed');
-      await untilProvider('Reachable');
+      await untilProvider('Running');
     },
   );
 
@@ -96,7 +96,7 @@ describe('a VirtualNode', () => {
     const said = mergePatch({ status: { conditions } });
     await world.home.admin.patch(VirtualNode, key, said, { subresource });
     world.startKubelet();
-    await untilProvider('Reachable');
+    await untilProvider('Running');
     const { status } = (await world.home.admin.get(VirtualNode, key)) ?? {};
     expect(findCondition(status?.conditions, 'Node')?.status).toBe('Running');
   });
@@ -115,9 +115,9 @@ describe('a VirtualNode', () => {
   test('says of a Secret that is spoiled that the connection still stands', async () => {
     world = await startRunningWorld();
     await world.setKubeconfig('nonsense');
-    await untilProvider('Reachable', 'InvalidKubeconfig');
+    await untilProvider('Running', 'InvalidKubeconfig');
     await world.setKubeconfig('rome');
-    await untilProvider('Reachable');
+    await untilProvider('Running');
   });
 
   test('of an older definition costs nobody the node', async () => {
@@ -155,7 +155,7 @@ describe('rights that are withdrawn while the server goes on answering', () => {
     expect((await world.pod('web'))?.status?.phase).toBe('Running');
     world.away.faults.plan = noFaults;
     await untilNode('True', 'KubeletReady');
-    await untilProvider('Reachable');
+    await untilProvider('Running');
     await world.until(async () => expect((await readyOf('web'))?.status).toBe('True'));
     expect((await world.pod('web'))?.metadata.uid).toBe(metadata.uid);
   });
@@ -184,7 +184,7 @@ describe('rights that are withdrawn while the server goes on answering', () => {
     world.away.faults.plan = faultOn(isOfShadowPods, refusal(403));
     await world.pass(120_000);
     expect((await world.readiness())?.status).toBe('True');
-    await untilProvider('Reachable');
+    await untilProvider('Running');
   });
 
   test('in one namespace of several are named, and the node stays ready', async () => {
@@ -198,13 +198,13 @@ describe('rights that are withdrawn while the server goes on answering', () => {
       (call) => isOfShadowPods(call) && call.namespace === 'bar-rome',
       refusal(403),
     );
-    const condition = await untilProvider('Reachable', 'RemoteForbidden');
+    const condition = await untilProvider('Running', 'RemoteForbidden');
     expect(condition?.message).toContain('in its namespace "bar-rome"');
     await world.pass(120_000);
     expect((await world.readiness())?.status).toBe('True');
     await world.runPod('web');
     world.away.faults.plan = noFaults;
-    await untilProvider('Reachable');
+    await untilProvider('Running');
   });
 });
 
@@ -257,7 +257,7 @@ describe('a kubeconfig of another cluster', () => {
     expect((await world.pod('web'))?.status?.phase).toBe('Running');
     expect(turin.faults.calls.filter(isWrite)).toEqual([]);
     await world.setKubeconfig('rome');
-    await untilProvider('Reachable');
+    await untilProvider('Running');
     await world.until(async () => expect((await readyOf('web'))?.status).toBe('True'));
     expect((await world.pod('web'))?.metadata.uid).toBe(metadata.uid);
     expect((await world.remotePod('web'))?.metadata.uid).toBe(remote?.metadata.uid);
@@ -267,7 +267,7 @@ describe('a kubeconfig of another cluster', () => {
     world = await startWorld();
     world.away.faults.plan = faultOn(({ namespace }) => namespace === 'kube-public', refusal(403));
     world.startKubelet();
-    await untilProvider('Reachable');
+    await untilProvider('Running');
     await world.runPod('web');
   });
 });
