@@ -12,6 +12,8 @@ import { chart, type HelmAccess, helm } from './install/run-helm.ts';
 /** The chart, rendered by helm itself: it must say what the manifests say. */
 let access: HelmAccess;
 
+const releaseName = 'any';
+
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'install-chart-'));
   access = { assets: findAssets(['helm'], process.env), folder };
@@ -22,7 +24,16 @@ afterAll(() => rmSync(access.folder, { recursive: true, force: true }));
 async function renderWithHelm(values: object, namespace: string): Promise<readonly KubeObject[]> {
   const file = join(access.folder, 'values.json');
   writeFileSync(file, JSON.stringify(values));
-  const text = await helm(access, 'template', 'any', chart, '-n', namespace, '--values', file);
+  const text = await helm(
+    access,
+    'template',
+    releaseName,
+    chart,
+    '-n',
+    namespace,
+    '--values',
+    file,
+  );
   return loadAll(text) as KubeObject[];
 }
 
@@ -40,6 +51,7 @@ function asSent(objects: readonly KubeObject[]): readonly KubeObject[] {
 const many: Values = {
   clusterID: '007',
   namespace: 'yes',
+  releaseName,
   image: { name: 'registry.example.com:5000/a/liqo@sha256:0123', pullPolicy: 'Always' },
   controllerManager: {
     replicas: 3,
@@ -66,8 +78,11 @@ const many: Values = {
 };
 
 const valueSets: readonly (readonly [string, Values])[] = [
-  ['the defaults', { ...defaultValues, clusterID: 'rome' }],
-  ['another namespace', { ...defaultValues, clusterID: 'rome', namespace: 'elsewhere' }],
+  ['the defaults', { ...defaultValues, releaseName, clusterID: 'rome' }],
+  [
+    'another namespace',
+    { ...defaultValues, releaseName, clusterID: 'rome', namespace: 'elsewhere' },
+  ],
   ['everything else than the defaults', many],
   [
     'zeros',
@@ -78,11 +93,11 @@ const valueSets: readonly (readonly [string, Values])[] = [
     },
   ],
   ['an image with spaces and quotes', { ...many, image: { ...many.image, name: ' a "b" \\ %d' } }],
-  ['the longest ID', { ...defaultValues, clusterID: 'x'.repeat(51) }],
+  ['the longest ID', { ...defaultValues, releaseName, clusterID: 'x'.repeat(51) }],
 ];
 
 test.each(valueSets)('the chart gives the objects of the manifests: %s', async (_, values) => {
-  const { namespace, ...given } = values;
+  const { namespace, releaseName: _name, ...given } = values;
   const rendered = await renderWithHelm(given, namespace);
   const wanted = asSent(forgeManifests(values)).filter(isInChart);
   expect(byName(rendered)).toEqual(byName(wanted));
@@ -90,7 +105,7 @@ test.each(valueSets)('the chart gives the objects of the manifests: %s', async (
 });
 
 test('values.yaml has the defaults of the manifests', async () => {
-  const values = { ...defaultValues, clusterID: 'rome' };
+  const values = { ...defaultValues, releaseName, clusterID: 'rome' };
   const rendered = await renderWithHelm({ clusterID: 'rome' }, defaultValues.namespace);
   expect(byName(rendered)).toEqual(byName(asSent(forgeManifests(values)).filter(isInChart)));
 });

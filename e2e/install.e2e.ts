@@ -55,6 +55,13 @@ test('the controllers are ready in a namespace of the strictest Pod Security lev
   expect(items.map(({ status }) => status?.containerStatuses?.[0]?.restartCount)).toEqual([0]);
 });
 
+test('clients of Liqo find the controller-manager by its component', async () => {
+  const found = await run(
+    'get deployments -l app.kubernetes.io/component=controller-manager -o name',
+  );
+  expect(found).toBe('deployment.apps/liqo-controller-manager');
+});
+
 test('the image runs as nobody in particular, and cannot write to its root', async () => {
   const evaluate = (script: string) => run(`exec ${deployment} -- /usr/bin/node -p ${script}`);
   expect(await evaluate('process.getuid()')).toBe('65532');

@@ -47,7 +47,7 @@ describe('liqoctl with two clusters', () => {
   test('version tells both versions', async () => {
     expect(await world.liqoctl('version')).toEqual({
       code: 0,
-      stdout: `Client version: ${manifest.version}\nServer version: dev\n`,
+      stdout: `Client version: ${manifest.version}\nServer version: ${manifest.version}\n`,
       stderr: '',
     });
   });

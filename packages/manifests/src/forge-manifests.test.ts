@@ -1,5 +1,6 @@
-import type { KubeObject } from '@liqo/kube';
+import type { Deployment, KubeObject } from '@liqo/kube';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { forgeKinds, forgeManifests } from './forge-manifests.ts';
 import { defaultValues } from './values.ts';
 
@@ -68,6 +69,26 @@ test('forgeManifests() runs the controllers as the strictest Pod Security level 
       },
     },
   });
+});
+
+test("forgeManifests() labels the controller-manager as Liqo's chart does", () => {
+  const selected = {
+    'app.kubernetes.io/name': 'controller-manager',
+    'app.kubernetes.io/instance': 'mine-controller-manager',
+    'app.kubernetes.io/component': 'controller-manager',
+    'app.kubernetes.io/part-of': 'liqo',
+  };
+  const all = {
+    ...selected,
+    'helm.sh/chart': `liqo-${manifest.version}`,
+    'app.kubernetes.io/version': manifest.version,
+    'app.kubernetes.io/managed-by': 'Helm',
+  };
+  const values = { ...defaultValues, clusterID: 'rome', releaseName: 'mine' };
+  const deployment = forgeManifests(values).find(({ kind }) => kind === 'Deployment') as Deployment;
+  expect(deployment.metadata?.labels).toEqual(all);
+  expect(deployment.spec?.selector).toEqual({ matchLabels: selected });
+  expect(deployment.spec?.template.metadata?.labels).toEqual(all);
 });
 
 test('forgeManifests() binds the role of the controllers to their account and to nobody else', () => {

@@ -13,6 +13,7 @@ import type {
   Role,
   RoleBinding,
 } from '@liqo/kube';
+import manifest from '../package.json' with { type: 'json' };
 import { electionLease } from './election-lease.ts';
 import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
@@ -114,21 +115,40 @@ function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTe
   };
 }
 
+/**
+ * The labels of Liqo's chart. Clients of Liqo find the Deployment by its name and its component. The selector of a
+ * Deployment is immutable, so it has to be that of Liqo's chart from the first installation on.
+ */
+function controllerManagerSelector({ releaseName }: Values): Record<string, string> {
+  const name = 'controller-manager';
+  return {
+    'app.kubernetes.io/name': name,
+    'app.kubernetes.io/instance': `${releaseName}-${name}`,
+    'app.kubernetes.io/component': name,
+    'app.kubernetes.io/part-of': 'liqo',
+  };
+}
+
+/** Embedded clusters get them too: they are installed with what `helm template` prints. */
+const releaseLabels: Record<string, string> = {
+  'helm.sh/chart': `liqo-${manifest.version}`,
+  'app.kubernetes.io/version': manifest.version,
+  'app.kubernetes.io/managed-by': 'Helm',
+};
+
 function forgeControllerManager(values: Values): Deployment {
   const { namespace, image, clusterID } = values;
   const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort } =
     values.controllerManager;
-  const marks = {
-    'app.kubernetes.io/name': 'controller-manager',
-    'app.kubernetes.io/instance': 'liqo',
-  };
+  const selected = controllerManagerSelector(values);
+  const labels = { ...selected, ...releaseLabels };
   return {
-    metadata: { name: controllerManager, namespace, labels: marks },
+    metadata: { name: controllerManager, namespace, labels },
     spec: {
       replicas,
-      selector: { matchLabels: marks },
+      selector: { matchLabels: selected },
       template: {
-        metadata: { labels: marks },
+        metadata: { labels },
         spec: {
           serviceAccountName: controllerManager,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },

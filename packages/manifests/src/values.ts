@@ -3,6 +3,8 @@ export interface Values {
   /** How this cluster is known to its peers. */
   readonly clusterID: string;
   readonly namespace: string;
+  /** The name of the Helm release; part of the label `app.kubernetes.io/instance`. */
+  readonly releaseName: string;
   readonly image: {
     readonly name: string;
     readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
@@ -28,6 +30,7 @@ export interface Values {
 /** As `charts/liqo/values.yaml` has them; the cluster ID has no default. */
 export const defaultValues: Omit<Values, 'clusterID'> = {
   namespace: 'liqo',
+  releaseName: 'liqo',
   image: { name: 'localhost/liqo:dev', pullPolicy: 'IfNotPresent' },
   controllerManager: {
     replicas: 1,

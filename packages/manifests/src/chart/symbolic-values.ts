@@ -11,6 +11,7 @@ export function symbolicValues(): Values {
     ...symbolsOf(valueGuide, '.Values'),
     clusterID: new Placeholder(`(required "${noClusterID}" .Values.clusterID)`, 'string'),
     namespace: new Placeholder('.Release.Namespace', 'string'),
+    releaseName: new Placeholder('.Release.Name', 'string'),
   };
   // Placeholders behave like the values that they stand for, as far as manifests may use those.
   return symbols as unknown as Values;

@@ -32,8 +32,8 @@ interface SectionOf<T> extends Section {
   };
 }
 
-/** Helm has a namespace for every release: it is not a value. */
-type ChartValues = Omit<Values, 'namespace'>;
+/** Helm itself knows the namespace and the name of a release: they are no values of the chart. */
+type ChartValues = Omit<Values, 'namespace' | 'releaseName'>;
 
 /** Peers have a namespace that is named after it. */
 const longestClusterID = 63 - tenantNamespaceName('').length;
