@@ -1,13 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { programBundle } from '@liqo/images';
 import { build } from 'esbuild';
 
 /**
- * `npm run build`: each executable becomes one file in `dist/`, and the packages that must load in a browser are
- * bundled for one, which fails as soon as something of Node slips in.
+ * `npm run build [-- FOLDER]`: each executable becomes one file in `dist/` or the given folder, and the packages that must
+ * load in a browser are bundled for one, which fails as soon as something of Node slips in.
  */
 const root = import.meta.dirname;
+const dist = process.argv[2] ?? join(root, 'dist');
 const browserPackages = ['kube', 'api'];
 
 for (const name of browserPackages) {
@@ -24,7 +25,7 @@ for (const name of browserPackages) {
 }
 
 for (const { name, entry } of await executables()) {
-  const outfile = join(root, 'dist', `${name}.mjs`);
+  const outfile = join(dist, `${name}.mjs`);
   const { metafile } = await build({
     entryPoints: [entry],
     outfile,
@@ -32,8 +33,9 @@ for (const { name, entry } of await executables()) {
     metafile: true,
     banner: { js: `#!/usr/bin/env node\n${programBundle.banner.js}` },
   });
+  await chmod(outfile, 0o755);
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-  say(`dist/${name}.mjs: ${kilobytes(bytes)}`);
+  say(`${relative(root, outfile)}: ${kilobytes(bytes)}`);
 }
 
 /** What the packages name under `bin` in their manifests. */

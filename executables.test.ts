@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = import.meta.dirname;
+const usages = [
+  ['liqo', /^liqo <command> \[flags\]\n/],
+  ['liqoctl', /^liqoctl .*\n\nCommands:\n/],
+] as const;
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  // npm adds variables for its scripts, which change what npx does.
+  const { PATH, HOME } = process.env;
+  return execFileSync(program, [...args], { cwd, env: { PATH, HOME }, encoding: 'utf8' });
+}
+
+test.each(usages)('npx runs %s from source in a clone', (name, usage) => {
+  // "--no" makes npx fail where it would otherwise ask the registry for a package of this name.
+  expect(run('npx', ['--no', '--', name, '--help'], root)).toMatch(usage);
+});
+
+describe('npm run build', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'executables-'));
+  const dist = join(folder, 'dist');
+
+  beforeAll(() => run('npx', ['--no', '--', 'tsx', 'build.ts', dist], root));
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('makes one file of each executable', () => {
+    expect(readdirSync(dist).sort()).toEqual(['liqo.mjs', 'liqoctl.mjs']);
+  });
+
+  test.each(usages)(
+    'makes %s.mjs, which runs outside the clone and by a symlink',
+    (name, usage) => {
+      const program = join(dist, `${name}.mjs`);
+      expect(run(program, ['--help'], folder)).toMatch(usage);
+      const link = join(folder, name);
+      symlinkSync(program, link);
+      expect(run(link, ['--help'], folder)).toMatch(usage);
+    },
+  );
+});
