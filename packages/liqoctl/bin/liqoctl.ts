@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '@liqo/kube';
-import { Interruption, type Output, runLiqoctl } from '../src/index.ts';
+import { describeOutputFailure, Interruption, type Output, runLiqoctl } from '../src/index.ts';
 
 /** The machine's time. Its timers keep the process alive: it ends when the command does. */
 const clock: Clock = {
@@ -21,9 +21,10 @@ for (const [signal, exitCode] of [
   process.once(signal, () => stop.abort(new Interruption(exitCode)));
 }
 
-// Whoever reads has had enough, as `head` has: there is nobody left to write to.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  // The reader closed the pipe, as `head` does: it has all that it wants.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(describeOutputFailure(error), () => process.exit(1));
 });
 process.stderr.on('error', () => undefined);
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,6 +92,37 @@ describe('the executable', () => {
     });
     socket.destroy();
     silent.close();
+  });
+
+  test('says why the output cannot be written to a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [bundle, '--help'], {
+      env,
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect(await outcomeOf(child)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^✖ Cannot write the output: ENOSPC: no space left on device.*\. Free some space .*\n$/,
+      ),
+    });
+  });
+
+  test('does not say that a read whose answer was lost may have changed something', async () => {
+    const server = createHttpServer(({ socket }) => socket.destroy());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const kubeconfig = join(folder, 'lossy.kubeconfig');
+    const address = `http://127.0.0.1:${port}`;
+    const config = forgeKubeconfig({ name: 'lossy', server: address, user: { token: 'x' } });
+    writeFileSync(kubeconfig, printKubeconfig(config));
+    const { code, stderr } = await outcomeOf(start('get', 'vn', '--kubeconfig', kubeconfig));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^✖ Cannot get VirtualNodes: the connection ended .*\. Try again, or /);
+    server.close();
   });
 
   test('ends quietly when nobody reads any more', async () => {

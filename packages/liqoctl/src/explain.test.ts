@@ -4,8 +4,24 @@ import { expect, test } from 'vitest';
 import { attempt, explain } from './explain.ts';
 import { UserError } from './user-error.ts';
 
-function refusal(reason: string, code: number, details?: { name: string }): ApiError {
-  return new ApiError({ reason, code, message: `${reason} it is`, ...(details && { details }) });
+function refusal(
+  reason: string,
+  code: number,
+  details?: { name: string },
+  message = `${reason} it is`,
+): ApiError {
+  return new ApiError({ reason, code, message, ...(details && { details }) });
+}
+
+const lostConnection = new TransportError('The connection ended', { sent: true });
+
+function untrusted(code: string): TransportError {
+  const cause = Object.assign(new Error('certificate'), { code });
+  return new TransportError('Cannot reach x: certificate', { sent: false, cause });
+}
+
+function systemError(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}, write`), { code });
 }
 
 test.each([
@@ -18,11 +34,18 @@ test.each([
   [refusal('Invalid', 422), 'invalid it is', 'Correct'],
   [refusal('InternalError', 500), 'InternalError it is', 'Try again'],
   [new TransportError('Cannot reach x: no', { sent: false }), 'cannot reach x', '--context'],
+  [lostConnection, 'the connection ended', 'Try again'],
+  [untrusted('SELF_SIGNED_CERT_IN_CHAIN'), 'cannot reach x', 'certificate-authority-data'],
+  [untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'cannot reach x', 'certificate-authority-data'],
+  [untrusted('CERT_HAS_EXPIRED'), 'cannot reach x', 'clock of this machine'],
+  [untrusted('ERR_TLS_CERT_ALTNAME_INVALID'), 'cannot reach x', 'tls-server-name'],
   [
-    new TransportError('The connection ended', { sent: true }),
-    'the connection',
-    'may have done it',
+    refusal('InternalError', 500, undefined, 'etcdserver: mvcc: database space exceeded'),
+    'etcdserver',
+    'etcd',
   ],
+  [systemError('ENOSPC', 'no space left on device'), 'ENOSPC: no space left', 'Free some space'],
+  [systemError('EDQUOT', 'disk quota exceeded'), 'EDQUOT: disk quota', 'Free some space'],
   [new DeadlineError('Cannot GET /x'), 'the server did not answer in time', 'Try again'],
   [new KubeconfigError({ reason: 'no' }), 'cannot use kubeconfig: no', '--kubeconfig'],
   [new TypeError('x is not a function'), 'x is not a function', 'report it'],
@@ -32,6 +55,13 @@ test.each([
   expect(explained.message.toLowerCase()).toContain(`cannot do it: ${why.toLowerCase()}`);
   expect(explained.hint).toContain(hint);
   expect(explained.blame).toBe('failure');
+});
+
+test('explain() warns that a write whose answer was lost may have taken effect', () => {
+  const { hint } = explain('do it', lostConnection, 'write');
+  expect(hint).toContain('may have done it');
+  const notSent = new TransportError('Cannot reach x: no', { sent: false });
+  expect(explain('do it', notSent, 'write').hint).not.toContain('may have done it');
 });
 
 test('explain() leaves alone what is in words already', () => {

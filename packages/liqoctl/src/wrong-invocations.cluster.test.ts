@@ -140,6 +140,11 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['info @nowhere', 1, /cannot reach https:\/\/127\.0\.0\.1:1.*Check that the cluster runs/],
   [`${fromSecret} @nowhere`, 1, /cannot reach/],
   ['offload ns shop @nowhere', 1, /cannot reach/],
+  [
+    'get vn @foreign-ca',
+    1,
+    /cannot reach https:\/\/\S+: .*\. Check the CA of the cluster in the kubeconfig/,
+  ],
   ['get vn @stranger', 1, /does not accept your credentials\. Renew/],
   ['get vn @nobody', 1, /forbidden.*Ask an administrator/],
   [`${fromSecret} -n ${tenant} @nobody`, 1, /Cannot create VirtualNode "new": .*forbidden/],
@@ -155,6 +160,8 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['info peer Milan', 2, /the ID "Milan" has characters other than/],
   ['info --get nope @rome', 1, /there is no such field.*liqoctl info -o yaml/],
 ];
+
+const caLine = /certificate-authority-data: .*/;
 
 function kubeconfigAt(server: string): Kubeconfig {
   return forgeKubeconfig({ name: 'x', server, user: { token: 'x' } });
@@ -223,6 +230,10 @@ describe('liqoctl, called wrongly', () => {
       stranger: rome.kubeconfigText
         .replace(/client-certificate-data: .*/, 'token: wrong')
         .replace(/client-key-data: .*/, ''),
+      'foreign-ca': rome.kubeconfigText.replace(
+        caLine,
+        caLine.exec(bare.kubeconfigText)?.[0] ?? '',
+      ),
       nowhere: printKubeconfig(kubeconfigAt('https://127.0.0.1:1')),
       broken: 'clusters: [',
       empty: 'apiVersion: v1\nkind: Config\n',

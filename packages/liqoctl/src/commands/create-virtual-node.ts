@@ -151,7 +151,7 @@ async function create(call: Call, client: Client, wanted: VirtualNode): Promise<
     await creating.catch((error: unknown) => {
       throw isAlreadyExists(error)
         ? nameTaken(call, name)
-        : explain(`create VirtualNode "${name}"`, error);
+        : explain(`create VirtualNode "${name}"`, error, 'write');
     });
   });
   if (!dryRun) leaves(`VirtualNode "${name}" is there and goes on coming up`);

@@ -68,7 +68,7 @@ async function remove(
   try {
     await client.delete(VirtualNode, key, { ...call, preconditions: { uid } });
   } catch (error) {
-    if (!isNotFound(error)) throw explain(`delete VirtualNode "${key.name}"`, error);
+    if (!isNotFound(error)) throw explain(`delete VirtualNode "${key.name}"`, error, 'write');
   }
 }
 

@@ -233,7 +233,7 @@ async function offload(
     const writing = existing
       ? client.update(NamespaceOffloading, changed(existing, wanted), { dryRun, signal })
       : client.create(NamespaceOffloading, wanted, { dryRun, signal });
-    await attempt(`offload the namespace "${namespace}"`, writing);
+    await attempt(`offload the namespace "${namespace}"`, writing, 'write');
   });
   if (!dryRun) progress.leaves({ what: `offloading goes on for ${names}`, hint });
   if (existing && isStricter(existing, wanted)) {

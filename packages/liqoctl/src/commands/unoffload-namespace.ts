@@ -98,7 +98,8 @@ async function unoffload(call: Call, client: Client, namespace: string): Promise
     try {
       await client.delete(NamespaceOffloading, keyIn(namespace), { dryRun, signal });
     } catch (error) {
-      if (!isNotFound(error)) throw explain(`unoffload the namespace "${namespace}"`, error);
+      if (!isNotFound(error))
+        throw explain(`unoffload the namespace "${namespace}"`, error, 'write');
     }
   });
   if (!dryRun)
