@@ -1,5 +1,15 @@
 import { ForeignCluster, NamespaceOffloading, ResourceSlice, VirtualNode } from '@liqo/api';
-import { isConditionTrue, Namespace, Node, Role, RoleBinding, Secret } from '@liqo/kube';
+import {
+  Deployment,
+  isConditionTrue,
+  mergePatch,
+  Namespace,
+  Node,
+  Pod,
+  Role,
+  RoleBinding,
+  Secret,
+} from '@liqo/kube';
 import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
 import { eventually } from '@liqo/testkit';
 import { load } from 'js-yaml';
@@ -191,7 +201,10 @@ describe('liqoctl with two clusters', () => {
     expect(first.code).toBe(0);
     const { code, stderr } = await world.liqoctl(...args, '--pod-offloading-strategy', 'remote');
     expect(code).toBe(0);
-    expect(stderr).toContain('! Fewer clusters than before may run the pods of "shop"');
+    expect(stderr).toMatch(
+      /^! The strategy "Remote" is recorded, and has no effect yet: .*toleration/,
+    );
+    expect(stderr).not.toContain('Fewer clusters');
     const key = { namespace: 'shop', name: 'offloading' };
     const offloading = await world.rome.client.get(NamespaceOffloading, key);
     expect(offloading?.spec).toMatchObject({
@@ -206,7 +219,9 @@ describe('liqoctl with two clusters', () => {
     await world.rome.client.create(Namespace, { metadata: { name: 'lonely' } });
     const { code, stderr } = await world.liqoctl('offload', 'ns', 'lonely', '-l', 'region=mars');
     expect(code).toBe(0);
-    expect(stderr).toContain('! No provider is selected, so the pods of "lonely" stay here');
+    expect(stderr.replaceAll(/\(.*? s\)/g, '')).toMatch(
+      /^✔ Namespace "lonely" is marked for offloading \n( {2}.*\n)*! No provider is selected, so the pods of "lonely" stay here.*\n$/,
+    );
   });
 
   test('offload namespace -o prints manifests, and needs no cluster for it', async () => {
@@ -227,11 +242,30 @@ describe('liqoctl with two clusters', () => {
       return 'n';
     };
     const { code, stderr } = await runHere(['unoffload', 'ns', 'shop'], { env, ask });
-    expect({ code, asked }).toEqual({ code: 1, asked: [expect.stringContaining('Go on? [y/N]')] });
+    expect({ code, asked }).toEqual({
+      code: 1,
+      asked: ['milan will remove what it has of "shop", pods included. Go on? [y/N] '],
+    });
     expect(stderr).toContain('Nothing was changed');
     const dry = await world.liqoctl('unoffload', 'ns', 'shop', '--dry-run');
     expect(dry.stderr).toMatch(/^✔ Namespace "shop" would be taken back/);
     expect(await phaseOf('shop')).toBe('Ready');
+  });
+
+  test('unoffload namespace names no provider that has nothing', async () => {
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return 'yes';
+    };
+    const { code, stderr } = await runHere(['unoffload', 'ns', 'lonely'], { env, ask });
+    expect({ code, asked }).toEqual({
+      code: 0,
+      asked: ['No provider has "lonely". Go on? [y/N] '],
+    });
+    expect(stderr).not.toContain('milan');
+    await world.liqoctl('offload', 'ns', 'lonely', '-l', 'region=mars');
   });
 
   test('unoffload namespace waits until the provider has removed it', async () => {
@@ -296,7 +330,7 @@ describe('liqoctl with two clusters', () => {
     const { code, stderr } = await world.liqoctl('delete', 'vn', 'half', '--no-wait');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/is being deleted \(.*\n$/),
+      stderr: expect.stringMatching(/is marked for deletion \(.*\n$/),
     });
     await eventually(async () => expect(await virtualNode('half')).toBeUndefined(), {
       timeoutMs: 30_000,
@@ -366,6 +400,41 @@ describe('liqoctl with two clusters', () => {
     const { stdout } = await world.liqoctl('info', '--get', 'peerings.peers', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject([{ clusterID: 'turin', role: 'Unknown' }]);
   });
+
+  test('says that nothing acts on an object once the controller-manager is uninstalled', async () => {
+    const { client } = world.rome;
+    const args = ['create', 'vn', 'orphan', ...toMilan, 'way-to-milan'];
+    expect(await world.liqoctl(...args)).toMatchObject({ code: 0 });
+    const manager = { namespace: 'liqo', name: 'liqo-controller-manager' };
+    await client.patch(Deployment, manager, mergePatch({ spec: { replicas: 0 } }));
+    await eventually(async () => {
+      expect((await client.list(Pod, { namespace: 'liqo' })).items).toEqual([]);
+      expect((await client.get(Deployment, manager))?.status?.readyReplicas ?? 0).toBe(0);
+    });
+    const stalled = await world.liqoctl('delete', 'vn', 'orphan', '--timeout', '1s');
+    expect(stalled).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'no pod of the Deployment "liqo-controller-manager" is ready',
+      ),
+    });
+    await client.delete(Deployment, manager);
+    for (const noWait of [[], ['--no-wait']]) {
+      const { code, stderr } = await world.liqoctl('delete', 'vn', 'orphan', ...noWait);
+      expect(code).toBe(noWait.length === 0 ? 1 : 0);
+      expect(stderr).toMatch(/^✔ VirtualNode "orphan" is marked for deletion/);
+      expect(stderr).toMatch(
+        /there is no Deployment "liqo-controller-manager" .*Install Liqo again .*own-clusters\.md/,
+      );
+      expect(stderr).not.toContain('It goes on without liqoctl');
+    }
+    expect((await virtualNode('orphan'))?.metadata?.deletionTimestamp).toBeDefined();
+    const offload = await world.liqoctl('offload', 'ns', 'lonely');
+    expect(offload).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no Deployment "liqo-controller-manager"'),
+    });
+  }, 120_000);
 
   test('__complete offers the names of what is there, and nothing when it cannot', async () => {
     const namespaces = await world.liqoctl('__complete', 'offload', 'ns', 'sh');

@@ -1,32 +1,52 @@
+import type { Client } from '@liqo/kube';
 import type { Invocation } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { formatElapsed } from '../output/format-elapsed.ts';
+import type { Step } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
 import { type Look, NotInTimeError, waitUntil } from './wait-until.ts';
+import { whyUnattended } from './why-unattended.ts';
 
-export interface Wait<T> {
-  /** While it goes on: `Waiting for the Node "mynode" to be Ready`. */
-  readonly doing: string;
-  readonly done: string;
+/** `doing` begins with "Waiting": `Waiting for the Node "mynode" to be Ready`. */
+export interface Wait<T> extends Step<T> {
   readonly timeoutMs: number;
   readonly look: (signal: AbortSignal) => Promise<Look<T>>;
-  /** What to do when it takes too long. */
+  /** What to do when it takes too long although the controllers of Liqo run. */
   readonly hint: string;
 }
 
-/** A step that consists of waiting for the cluster. When it takes too long, the error says what was last waited for. */
+/**
+ * A step that waits for the controllers of Liqo. It fails at once where they are not installed. When it takes too long, the
+ * error says what was last waited for.
+ */
 export async function waitStep<T>(
   { progress, around, signal }: Pick<Invocation<FlagTable>, 'progress' | 'around' | 'signal'>,
+  client: Client,
   { doing, done, timeoutMs, look, hint }: Wait<T>,
 ): Promise<T> {
   const { clock } = around;
   const verb = doing.replace(/^Waiting/, 'wait');
+  let isInstalled = false;
+  const lookWhereInstalled = async (stop: AbortSignal) => {
+    const seen = await look(stop);
+    if ('done' in seen || isInstalled) return seen;
+    const unattended = await whyUnattended(client, stop);
+    if (unattended && !unattended.isInstalled) {
+      throw new UserError(`Cannot ${verb}: ${unattended.why}`, { hint: unattended.hint });
+    }
+    isInstalled = true;
+    return seen;
+  };
   const wait = (tell: (why: string) => void) =>
-    waitUntil(look, { clock, timeoutMs, tell, signal }).catch((error: unknown) => {
-      if (!(error instanceof NotInTimeError)) throw error;
-      const message = `Cannot ${verb} any longer than ${formatElapsed(timeoutMs)}: ${error.message}`;
-      throw new UserError(message, { hint, cause: error });
-    });
+    waitUntil(lookWhereInstalled, { clock, timeoutMs, tell, signal }).catch(
+      async (error: unknown) => {
+        if (!(error instanceof NotInTimeError)) throw error;
+        const unattended = await whyUnattended(client, signal).catch(() => undefined);
+        const why = unattended?.why ?? error.message;
+        const message = `Cannot ${verb} any longer than ${formatElapsed(timeoutMs)}: ${why}`;
+        throw new UserError(message, { hint: unattended?.hint ?? hint, cause: error });
+      },
+    );
   return progress.step({ doing, done }, (tell) => attempt(verb, wait(tell)));
 }

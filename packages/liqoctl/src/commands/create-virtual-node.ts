@@ -161,7 +161,7 @@ async function waitForNode(call: Call, client: Client, { metadata }: VirtualNode
   const { suggest, flags: said } = call;
   const key = { name: metadata?.name ?? '', namespace: metadata?.namespace };
   const { name } = key;
-  await waitStep(call, {
+  await waitStep(call, client, {
     doing: `Waiting for the Node "${name}" to be Ready`,
     done: `Node "${name}" is Ready`,
     timeoutMs: said.timeout,

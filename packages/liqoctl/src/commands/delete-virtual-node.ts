@@ -10,8 +10,9 @@ import {
 import { findVirtualNode } from '../cluster/find-virtual-node.ts';
 import { waitStep } from '../cluster/wait-step.ts';
 import type { Look } from '../cluster/wait-until.ts';
-import { defineCommand } from '../command.ts';
-import { explain } from '../explain.ts';
+import { whyUnattended } from '../cluster/why-unattended.ts';
+import { defineCommand, type Invocation } from '../command.ts';
+import { attempt, explain } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { connectionFlags, dryRunFlag, namespaceFlag, timeoutFlag } from '../flags/shared-flags.ts';
 
@@ -41,13 +42,14 @@ export const deleteVirtualNode = defineCommand({
     const look = suggest(`get virtualnode ${name} -o wide`);
     const step = {
       doing: `Deleting VirtualNode "${name}"`,
-      done: `VirtualNode "${name}" ${dryRun ? 'would be' : 'is being'} deleted`,
+      done: `VirtualNode "${name}" ${dryRun ? 'would be deleted' : 'is marked for deletion'}`,
     };
     await progress.step(step, () => remove(client, found, { dryRun, signal }));
-    if (dryRun || said['no-wait']) return;
+    if (dryRun) return;
+    if (said['no-wait']) return warnUnattended(call, client, found);
     const hint = `It goes on without liqoctl; see how far it is: ${look}`;
-    progress.leaves({ what: `VirtualNode "${name}" is being deleted`, hint });
-    await waitStep(call, {
+    progress.leaves({ what: `VirtualNode "${name}" is marked for deletion`, hint });
+    await waitStep(call, client, {
       doing: `Waiting for VirtualNode "${name}" to be gone`,
       done: `VirtualNode "${name}" is gone`,
       timeoutMs: said.timeout,
@@ -56,6 +58,20 @@ export const deleteVirtualNode = defineCommand({
     });
   },
 });
+
+/** Without a controller-manager nothing removes the finalizer, so the deletion never completes. */
+async function warnUnattended(
+  { progress, signal }: Pick<Invocation<typeof flags>, 'progress' | 'signal'>,
+  client: Client,
+  found: Stored<VirtualNode>,
+): Promise<void> {
+  const { name } = found.metadata;
+  const doing = `find out whether VirtualNode "${name}" is gone`;
+  const seen = await attempt(doing, lookAtRemains(client, found, signal));
+  if ('done' in seen) return;
+  const unattended = await attempt(doing, whyUnattended(client, signal));
+  if (unattended) progress.warn(`${unattended.why}. ${unattended.hint}`);
+}
 
 /** Only the one that was found: another one that has taken its name meanwhile stays. */
 async function remove(

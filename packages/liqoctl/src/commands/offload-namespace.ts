@@ -37,7 +37,7 @@ const flags = {
     choices: ['LocalAndRemote', 'Local', 'Remote'],
     value: 'STRATEGY',
     default: 'LocalAndRemote',
-    help: 'where its pods may run: LocalAndRemote, Local or Remote',
+    help: 'where its pods may run: LocalAndRemote, Local or Remote; recorded, without effect yet',
   },
   'remote-namespace-name': {
     type: 'text',
@@ -104,6 +104,7 @@ export const offloadNamespace = defineCommand({
   },
   async run(call) {
     const { operands, flags: said, signal } = call;
+    warnOfStrategy(call);
     if (said.output && operands.length > 0) {
       return printManifests(
         call,
@@ -127,6 +128,14 @@ export const offloadNamespace = defineCommand({
     for (const { namespace } of plans) await waitForProviders(call, client, namespace);
   },
 });
+
+function warnOfStrategy({ flags: said, given, progress }: Call): void {
+  const strategy = said['pod-offloading-strategy'];
+  if (!given.has('pod-offloading-strategy') || strategy === 'LocalAndRemote') return;
+  progress.warn(
+    `The strategy "${strategy}" is recorded, and has no effect yet: nothing adds a toleration or an affinity to pods, so each pod has to say itself where it may run; docs/guides/namespaces.md shows how`,
+  );
+}
 
 function printManifests(
   { flags: said, print }: Call,
@@ -236,11 +245,6 @@ async function offload(
     await attempt(`offload the namespace "${namespace}"`, writing, 'write');
   });
   if (!dryRun) progress.leaves({ what: `offloading goes on for ${names}`, hint });
-  if (existing && isStricter(existing, wanted)) {
-    progress.warn(
-      `Fewer clusters than before may run the pods of "${namespace}"; those that run already stay where they are`,
-    );
-  }
 }
 
 function changed(
@@ -252,16 +256,11 @@ function changed(
   return { ...existing, metadata: { ...existing.metadata, labels, annotations }, spec };
 }
 
-function isStricter(existing: NamespaceOffloading, wanted: NamespaceOffloading): boolean {
-  const [before, after] = [existing, wanted].map(({ spec }) => spec.podOffloadingStrategy);
-  return before !== after && after !== 'LocalAndRemote';
-}
-
 async function waitForProviders(call: Call, client: Client, namespace: string): Promise<void> {
   const { flags: said, suggest, progress } = call;
-  const providers = await waitStep(call, {
+  const providers = await waitStep(call, client, {
     doing: `Waiting for the providers to have the namespace "${namespace}"`,
-    done: `Namespace "${namespace}" is offloaded`,
+    done: (selected) => (selected > 0 ? `Namespace "${namespace}" is offloaded` : undefined),
     timeoutMs: said.timeout,
     look: () => lookAtOffloading(call, client, namespace),
     hint: `It goes on without liqoctl; see how far it is with "kubectl describe namespaceoffloading -n ${namespace}", or end it with ${suggest(`unoffload namespace ${namespace}`)}`,

@@ -1,6 +1,7 @@
 import { fixedNames, NamespaceOffloading } from '@liqo/api';
-import { type Client, checkDnsLabel, isNotFound } from '@liqo/kube';
+import { type Client, checkDnsLabel, isNotFound, type Stored } from '@liqo/kube';
 import { checkNamespaceChoice, chooseNamespaces } from '../cluster/choose-namespaces.ts';
+import { providersWithNamespace } from '../cluster/providers-with-namespace.ts';
 import { waitStep } from '../cluster/wait-step.ts';
 import type { Look } from '../cluster/wait-until.ts';
 import { defineCommand, type Invocation } from '../command.ts';
@@ -54,16 +55,17 @@ export const unoffloadNamespace = defineCommand({
     const { client } = await call.connect();
     const choice = { names: operands, selector: said['ns-selector'] };
     const namespaces = await chooseNamespaces(client, choice, signal);
-    const offloaded = await keepOffloaded(
+    const found = await keepOffloaded(
       call,
       client,
       namespaces.map(({ metadata }) => metadata.name),
     );
+    const offloaded = found.map(({ metadata }) => metadata.namespace ?? '');
     if (offloaded.length === 0) return progress.warn('No namespace is offloaded: nothing to do');
     if (!said['dry-run'] && !said['skip-confirm']) {
       await confirm(call, {
         doing: `unoffload ${offloaded.join(', ')}`,
-        warning: `The providers will remove what they have of ${offloaded.join(', ')}, pods included.`,
+        warning: describeLoss(found),
       });
     }
     for (const namespace of offloaded) await unoffload(call, client, namespace);
@@ -76,15 +78,27 @@ async function keepOffloaded(
   { signal, progress }: Call,
   client: Client,
   names: readonly string[],
-): Promise<readonly string[]> {
-  const kept: string[] = [];
+): Promise<readonly Stored<NamespaceOffloading>[]> {
+  const kept: Stored<NamespaceOffloading>[] = [];
   for (const namespace of names) {
     const reading = client.get(NamespaceOffloading, keyIn(namespace), signal);
     const offloading = await attempt(`unoffload the namespace "${namespace}"`, reading);
-    if (offloading) kept.push(namespace);
+    if (offloading) kept.push(offloading);
     else if (names.length > 1) progress.note(`Namespace "${namespace}" is not offloaded`);
   }
   return kept;
+}
+
+/** What the providers will remove, by name: a provider that has nothing of a namespace is not mentioned. */
+function describeLoss(offloadings: readonly Stored<NamespaceOffloading>[]): string {
+  const clauses = offloadings.map((offloading) => {
+    const namespace = `"${offloading.metadata.namespace}"`;
+    const providers = providersWithNamespace(offloading);
+    if (providers.length === 0) return `no provider has ${namespace}`;
+    const [they, have] = [providers.join(', '), providers.length === 1 ? 'it has' : 'they have'];
+    return `${they} will remove what ${have} of ${namespace}, pods included`;
+  });
+  return `${clauses.join('; ').replace(/^no/, 'No')}.`;
 }
 
 async function unoffload(call: Call, client: Client, namespace: string): Promise<void> {
@@ -110,7 +124,7 @@ async function unoffload(call: Call, client: Client, namespace: string): Promise
 }
 
 async function waitForProviders(call: Call, client: Client, namespace: string): Promise<void> {
-  await waitStep(call, {
+  await waitStep(call, client, {
     doing: `Waiting for the providers to remove the namespace "${namespace}"`,
     done: `Namespace "${namespace}" is no longer offloaded`,
     timeoutMs: call.flags.timeout,
@@ -126,10 +140,12 @@ async function lookAtRemains(
 ): Promise<Look<true>> {
   const offloading = await client.get(NamespaceOffloading, keyIn(namespace), signal);
   if (!offloading?.metadata.deletionTimestamp) return { done: true };
-  const left = Object.keys(offloading.status?.remoteNamespacesConditions ?? {});
+  const left = providersWithNamespace(offloading);
   return {
     notYet:
-      left.length > 0 ? `still there at ${left.join(', ')}` : 'the controllers of Liqo are at it',
+      left.length > 0
+        ? `it still exists at ${left.join(', ')}`
+        : 'the controllers of Liqo have not completed it yet',
   };
 }
 

@@ -18,6 +18,15 @@ test('Progress tells each step with its duration', async () => {
   expect(written).toEqual(['✔ It is there (2.5 s)\n']);
 });
 
+test('Progress words the end of a step by its result, or leaves it out', async () => {
+  const { written, progress } = startProgress(false);
+  const done = (count: number) => (count > 0 ? `There are ${count}` : undefined);
+  await progress.step({ doing: 'Counting', done }, async () => 3);
+  await progress.step({ doing: 'Counting', done }, async () => 0);
+  expect(written).toEqual(['✔ There are 3 (0.0 s)\n']);
+  expect(progress.doing).toBeUndefined();
+});
+
 test('Progress gives a detail a line of its own, once, where nothing can be overdrawn', async () => {
   const { written, progress } = startProgress(false);
   await progress.step(step, async (tell) => {

@@ -4,12 +4,12 @@ import { formatElapsed } from './format-elapsed.ts';
 import { oneParagraph } from './one-paragraph.ts';
 import type { Paint } from './paint.ts';
 
-/** A piece of long work, in words. */
-export interface Step {
+/** The words for a piece of long work. */
+export interface Step<T> {
   /** While it goes on: `Waiting for the Node "mynode"`. */
   readonly doing: string;
-  /** When it is done: `Node "mynode" is Ready`. */
-  readonly done: string;
+  /** When it is done: `Node "mynode" is Ready`. A function words the result; undefined prints no line. */
+  readonly done: string | ((result: T) => string | undefined);
 }
 
 /** What there is to say if the command ends before its time. */
@@ -55,7 +55,7 @@ export class Progress {
     this.#leftover = leftover;
   }
 
-  async step<T>(step: Step, work: (tell: (detail: string) => void) => Promise<T>): Promise<T> {
+  async step<T>(step: Step<T>, work: (tell: (detail: string) => void) => Promise<T>): Promise<T> {
     const { clock, paint } = this.#options;
     const startedMs = clock.monotonicMs();
     this.#doing = step.doing;
@@ -63,7 +63,10 @@ export class Progress {
     const result = await work((detail) => line.tell(detail));
     line[Symbol.dispose]();
     const elapsed = formatElapsed(clock.monotonicMs() - startedMs);
-    this.#say(`${paint('green', '✔')} ${step.done} ${paint('dim', `(${elapsed})`)}`);
+    const done = typeof step.done === 'function' ? step.done(result) : step.done;
+    if (done !== undefined) {
+      this.#say(`${paint('green', '✔')} ${done} ${paint('dim', `(${elapsed})`)}`);
+    }
     this.#doing = undefined;
     return result;
   }
