@@ -1,3 +1,4 @@
+import { CertificateSigningRequest } from '@liqo/kube';
 import { createKubeconfig, startWorld, type World } from '@liqo/playground';
 import { realKubernetes } from '@liqo/playground/real';
 import { systemClock } from '@liqo/runtime';
@@ -51,6 +52,15 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
     return remotely('get pods,shadowpods -o jsonpath={.items[*].metadata.resourceVersion}');
   }
 
+  /** The types of the conditions of each request for a serving certificate that a virtual kubelet has made. */
+  async function answersToVirtualKubelets(): Promise<readonly (readonly string[])[]> {
+    const { items } = await rome.client.list(CertificateSigningRequest);
+    const own = items.filter(({ spec }) =>
+      spec.username?.startsWith('system:serviceaccount:liqo-tenant-milan:'),
+    );
+    return own.map(({ status }) => status?.conditions?.map(({ type }) => type) ?? []);
+  }
+
   test(
     'kubectl get node lists it as a ready agent of the API server’s version',
     async () => {
@@ -86,6 +96,20 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       );
       const addresses = 'get pods -o jsonpath={.items[*].status.podIP}';
       expect(await inShop(addresses)).toBe(await remotely(addresses));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'the first request for a log is answered at once, with a certificate of the cluster',
+    async () => {
+      const name = (await firstPod()).replace('pod/', '');
+      const path = `/api/v1/namespaces/shop/pods/${name}/log`;
+      const startedMs = systemClock.monotonicMs();
+      const log = await rome.client.raw({ method: 'GET', path });
+      expect(await log.text()).toContain('started');
+      expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_000);
+      expect(await answersToVirtualKubelets()).toEqual([['Approved']]);
     },
     timeoutMs,
   );
@@ -182,6 +206,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       await atRome('-n liqo-tenant-milan rollout status deployment/vk-mynode --timeout=60s');
       const pod = await firstPod();
       await eventually(async () => expect(await inShop(`exec ${pod} -- true`)).toBe(''), patience);
+      expect(await answersToVirtualKubelets()).toEqual([['Approved'], ['Approved']]);
       expect([await atRome(readySince), await remoteVersions()]).toEqual(before);
     },
     timeoutMs,

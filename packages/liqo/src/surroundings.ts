@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly connectHome: (caller: HomeCaller) => Promise<Client>;
   /** Whoever a kubeconfig leads to. It came from somebody else: it may neither run nor read anything. */
   readonly connectPeer: (kubeconfig: string) => Promise<Client>;
-  /** Where a virtual kubelet listens, if not where its flags say. */
+  /** Where a virtual kubelet listens, if not where its flags say. The Node and the certificate name `--node-ip` all the same. */
   readonly kubeletAddress?: { readonly host: string; readonly port: number };
   /** Whether the metrics and the memory of the whole process are those of the command. */
   readonly isProcess: boolean;

@@ -121,7 +121,7 @@ function builtIn(
 ): readonly Resource[] {
   const { clock, random } = parts;
   const user = { name: 'kube-apiserver-kubelet-client', groups: ['system:masters'], extra: {} };
-  const kubelets = new KubeletConnection(parts, () => {
+  const kubelets = new KubeletConnection(parts, routes, () => {
     const { certificate, privateKey } = auth.authority.issueClient(user);
     return { cert: certificate, key: privateKey };
   });

@@ -20,7 +20,7 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
       signal,
       connectHome: (caller) => connectInContainer(container, { clock, random, ...caller }),
       connectPeer: peerConnector({ clock, random }),
-      // The addresses of embedded pods exist in no network: what they serve is on loopback.
+      // No network has the addresses of embedded pods. What they serve is on loopback, and the API server of the cluster routes there.
       kubeletAddress: { host: '127.0.0.1', port: 0 },
       isProcess: false,
     });

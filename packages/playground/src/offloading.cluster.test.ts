@@ -1,5 +1,6 @@
 import { NamespaceOffloading, ShadowPod, VirtualNode, virtualNodeToleration } from '@liqo/api';
 import {
+  CertificateSigningRequest,
   ClusterRoleBinding,
   compareQuantities,
   Deployment,
@@ -150,6 +151,23 @@ describe('a virtual node on an existing Secret', () => {
     const remote = await milan.client.list(Pod, { namespace: 'shop-rome' });
     const phases = remote.items.map(({ status }) => status?.phase);
     expect(phases).toEqual(['Running', 'Running', 'Running']);
+  });
+
+  test('answers the first request for a log at once, with a certificate of the cluster', async () => {
+    const [pod] = (await rome.client.list(Pod, { namespace: 'shop' })).items;
+    const path = `/api/v1/namespaces/shop/pods/${pod?.metadata.name}/log`;
+    const startedMs = systemClock.monotonicMs();
+    const log = await rome.client.raw({ method: 'GET', path });
+    await log.text();
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(2_000);
+    const { items } = await rome.client.list(CertificateSigningRequest);
+    const answers = items.map(({ status }) => status?.conditions?.map(({ type }) => type));
+    expect(answers).toEqual([['Approved']]);
+    const node = await rome.client.get(Node, { name: 'mynode' });
+    const [kubelet] = (await rome.client.list(Pod, { namespace })).items;
+    expect(node?.status?.addresses).toEqual([
+      { type: 'InternalIP', address: kubelet?.status?.podIP },
+    ]);
   });
 
   test('shows at home why the provider refuses a pod', async () => {

@@ -140,7 +140,7 @@ export const virtualKubelet: Command = {
 function optionsOf(
   node: ServedNode,
   values: FlagValues<typeof flags>,
-  { clock, random, connectPeer, kubeletAddress }: Surroundings,
+  { clock, random, connectPeer }: Surroundings,
 ) {
   return {
     virtualNode: { namespace: node.namespace, name: node.name },
@@ -157,7 +157,7 @@ function optionsOf(
       annotations: splitLists(values['annotations-not-reflected']),
     },
     node: {
-      address: kubeletAddress?.host ?? values['node-ip'],
+      address: values['node-ip'],
       extras: {
         labels: values['node-extra-labels'],
         annotations: values['node-extra-annotations'],

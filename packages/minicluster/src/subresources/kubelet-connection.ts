@@ -7,18 +7,21 @@ import { notFound } from '../rest/refusal.ts';
 import type { ServerParts } from '../rest/server-parts.ts';
 import type { Item } from '../store/collection.ts';
 import { askBackend, authorityOf, type Backend, type ClientCredentials } from './backend.ts';
+import type { ClusterRoutes } from './cluster-routes.ts';
 
 const pods = { group: '', plural: 'pods' };
 
 /** Passes requests on to the kubelets of the nodes, as the API server does for logs and streams. */
 export class KubeletConnection {
   readonly #parts: ServerParts;
+  readonly #routes: ClusterRoutes;
   readonly #issue: () => ClientCredentials;
   #credentials: ClientCredentials | undefined;
 
   /** Credentials are issued when the first kubelet is asked. */
-  constructor(parts: ServerParts, issue: () => ClientCredentials) {
+  constructor(parts: ServerParts, routes: ClusterRoutes, issue: () => ClientCredentials) {
     this.#parts = parts;
+    this.#routes = routes;
     this.#issue = issue;
   }
 
@@ -51,7 +54,9 @@ export class KubeletConnection {
     }
     const port = String(daemonEndpoints?.kubeletEndpoint?.Port || 10250);
     this.#credentials ??= this.#issue();
-    return { scheme: 'https', host, port, credentials: this.#credentials };
+    // A kubelet that runs in a pod, as a virtual kubelet does, has the address of that pod.
+    const machine = this.#routes.machineOf(host);
+    return { scheme: 'https', host, port, machine, credentials: this.#credentials };
   }
 }
 

@@ -33,7 +33,8 @@ export class ProxyLocator {
     const kubelet = this.#kubelets.locate(name, nodes);
     await this.#refuseForeign(kubelet.host);
     if (port === '' || port === kubelet.port) return kubelet;
-    return { scheme: scheme || 'http', host: kubelet.host, port };
+    const { host, machine } = kubelet;
+    return { scheme: scheme || 'http', host, port, machine };
   }
 
   pod(namespace: string, id: string): Backend {

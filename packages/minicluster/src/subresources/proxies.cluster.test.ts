@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Pod } from '@liqo/kube';
+import { Node, Pod } from '@liqo/kube';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { chooseFreePort, eventually, rejection } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,12 +27,13 @@ describe('proxies of a minicluster with a node', () => {
   const key = { namespace: 'default', name: 'site' };
   const path = '/api/v1/namespaces/default/pods/site/proxy';
   let cluster: Minicluster;
+  let port = 0;
 
   beforeAll(async () => {
     cluster = await startMinicluster({ clock: systemClock, random: systemRandom });
     const images = new Map([['site', serveSite]]);
     await cluster.startNode({ name: 'worker', podCidr: '10.244.7.0/24', images });
-    const port = await chooseFreePort('127.0.0.1');
+    port = await chooseFreePort('127.0.0.1');
     const ports = [{ containerPort: port }];
     const containers = [{ name: 'main', image: 'site', args: [String(port)], ports }];
     const spec = { containers, automountServiceAccountToken: false };
@@ -57,6 +58,17 @@ describe('proxies of a minicluster with a node', () => {
     expect(switched).toMatchObject({ status: 101, headers: { upgrade: 'tea' } });
     if (!('stream' in switched)) throw new Error('Cannot talk: nothing was switched');
     expect(await text(switched.stream)).toBe('/leaves for two');
+  });
+
+  test('a node that has the address of a pod is reached where that pod listens', async () => {
+    const pod = await cluster.client.get(Pod, key);
+    const address = pod?.status?.podIP ?? '';
+    const node = await cluster.client.create(Node, { metadata: { name: 'in-a-pod' } });
+    const status = { addresses: [{ type: 'InternalIP', address }] };
+    await cluster.client.updateStatus(Node, { ...node, status });
+    const site = `/api/v1/nodes/in-a-pod:${port}/proxy/a`;
+    const response = await cluster.client.raw({ method: 'GET', path: site });
+    expect(await response.text()).toMatch(/^asked for \/a of /);
   });
 
   test('a kubelet is reached, by whoever may', async () => {
