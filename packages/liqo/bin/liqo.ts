@@ -19,8 +19,8 @@ process.exitCode = await runLiqo(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,
-  connectHome: async (caller) => {
-    const selected = selectContext(await loadKubeconfig());
+  connectHome: async ({ kubeconfigPath: path, ...caller }) => {
+    const selected = selectContext(await loadKubeconfig(path ? { path } : {}));
     return connectClient(await resolveConnection(selected, { clock }), {
       clock,
       random,

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeFlags, type FlagTable, parseFlags, UsageError } from './flags.ts';
+import {
+  describeFlags,
+  type FlagTable,
+  listIgnoredFlags,
+  parseFlags,
+  UsageError,
+} from './flags.ts';
 
 const table = {
   'cluster-id': { type: 'string', help: 'who we are' },
@@ -8,6 +14,9 @@ const table = {
   verbose: { type: 'boolean', default: 'false', help: 'whether to talk' },
   label: { type: 'map', help: 'key=value, …' },
   peer: { type: 'list', help: 'one of many' },
+  v: { type: 'number', default: '0', help: 'how much to talk' },
+  log_dir: { type: 'string', default: '', ignored: true, help: 'where to talk' },
+  slow: { type: 'boolean', default: 'false', ignored: true, help: 'when to talk' },
 } as const satisfies FlagTable;
 
 const parse = (...args: string[]) => parseFlags('run', table, ['--cluster-id=rome', ...args]);
@@ -20,6 +29,9 @@ test('parseFlags() gives defaults to what is not said', () => {
     verbose: false,
     label: {},
     peer: [],
+    v: 0,
+    log_dir: '',
+    slow: false,
   });
 });
 
@@ -35,6 +47,18 @@ test.each([
   [['--verbose', '--workers=7'], { verbose: true, workers: 7 }],
   [['--label=a=1,b=x=y', '--label=c='], { label: { a: '1', b: 'x=y', c: '' } }],
   [['--peer=milan', '--peer', 'turin'], { peer: ['milan', 'turin'] }],
+  [['--label', 'a=1', '--label', 'b=2,c=3'], { label: { a: '1', b: '2', c: '3' } }],
+  [['-workers=7'], { workers: 7 }],
+  [['-workers', '7'], { workers: 7 }],
+  [['-verbose', '-workers=7'], { verbose: true, workers: 7 }],
+  [['-verbose=false'], { verbose: false }],
+  [['-v=4'], { v: 4 }],
+  [['-v', '4'], { v: 4 }],
+  [['-v4'], { v: 4 }],
+  [['--v', '4'], { v: 4 }],
+  [['--log_dir=/tmp'], { log_dir: '/tmp' }],
+  [['--host=a=b'], { host: 'a=b' }],
+  [['--host', '-1'], { host: '-1' }],
 ] as const)('parseFlags() reads %j', (args, values) => {
   expect(parse(...args)).toMatchObject(values);
 });
@@ -53,7 +77,14 @@ test.each([
   [['--cluster-id='], '"--cluster-id" is empty'],
   [['--colour=red'], 'unknown flag "--colour"'],
   [['--no-verbose'], 'unknown flag "--no-verbose"'],
-  [['-v'], 'unknown flag "-v"'],
+  [['-v'], '"-v" needs a value'],
+  [['-w'], 'unknown flag "-w"'],
+  [['-w7'], 'unknown flag "-w7"'],
+  [['--cluster_id=milan'], 'unknown flag "--cluster_id"'],
+  [['-'], '"-" is not a flag'],
+  [['--=x'], '"--=x" is not a flag'],
+  [['---workers=7'], 'unknown flag "---workers"'],
+  [[''], '"" is not a flag'],
   [['--toString=x'], 'unknown flag "--toString"'],
   [['start'], '"start" is not a flag'],
   [['--verbose', 'true'], '"true" is not a flag'],
@@ -67,6 +98,12 @@ test('parseFlags() says all that is wrong at once, what is missing too', () => {
   expect(() => parseFlags('run', table, ['--colour', '--workers=x'])).toThrow(
     'Cannot run "liqo run": unknown flag "--colour"; "--cluster-id" is missing; "--workers=x" is not a whole number; ',
   );
+});
+
+test('listIgnoredFlags() names each flag that was given and has no effect, once', () => {
+  const args = ['--slow', '--workers=7', '-log_dir', '/a', '--log_dir=/b'];
+  expect(listIgnoredFlags(table, args)).toEqual(['--slow', '--log_dir']);
+  expect(listIgnoredFlags(table, ['--workers=7'])).toEqual([]);
 });
 
 test('describeFlags() has a line for each flag, with its default', () => {

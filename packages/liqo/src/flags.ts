@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-
 /** What a person, or a manifest, got wrong on a command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -9,6 +7,8 @@ export class UsageError extends Error {
 interface Flag {
   readonly type: 'string' | 'number' | 'boolean' | 'map' | 'list';
   readonly default?: string;
+  /** Accepted, and then not used. */
+  readonly ignored?: boolean;
   readonly help: string;
 }
 
@@ -26,7 +26,10 @@ export type FlagValues<T extends FlagTable> = {
   readonly [Name in keyof T]: ValueTypes[T[Name]['type']];
 };
 
-/** Reads `--name=value` and `--name value`. Whatever is unknown, missing or malformed is said, all at once. */
+/**
+ * Reads a command line as Go programs do: `--name=value`, `--name value`, one dash or two, `--name` alone for a boolean,
+ * `-v4` for a name of one letter. Throws one error about everything that is unknown, missing or malformed.
+ */
 export function parseFlags<T extends FlagTable>(
   command: string,
   table: T,
@@ -50,6 +53,12 @@ export function parseFlags<T extends FlagTable>(
   return values as FlagValues<T>;
 }
 
+/** The flags on a command line that are accepted and not used, each once. */
+export function listIgnoredFlags(table: FlagTable, args: readonly string[]): readonly string[] {
+  const given = [...readFlags(args, table).values.keys()];
+  return given.filter((name) => table[name]?.ignored).map((name) => `--${name}`);
+}
+
 /** One line for each flag. */
 export function describeFlags(table: FlagTable): string {
   const rows = Object.entries(table).map(([name, { help, default: value }]) => {
@@ -65,33 +74,46 @@ interface GivenFlags {
 }
 
 function readFlags(args: readonly string[], table: FlagTable): GivenFlags {
-  const options = Object.fromEntries(
-    Object.keys(table).map((name) => [name, { type: 'string', multiple: true } as const]),
-  );
-  const { tokens } = parseArgs({
-    args: args.map((arg) => completeBoolean(arg, table)),
-    options,
-    strict: false,
-    tokens: true,
-  });
   const values = new Map<string, string[]>();
   const problems: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') problems.push(`"${token.value}" is not a flag`);
-    if (token.kind !== 'option') continue;
-    const { name, rawName, value, inlineValue } = token;
-    const isNextFlag = !inlineValue && value?.startsWith('--');
-    if (!Object.hasOwn(table, name)) problems.push(`unknown flag "${rawName}"`);
-    else if (value === undefined || isNextFlag) problems.push(`"${rawName}" needs a value`);
-    else values.set(name, [...(values.get(name) ?? []), value]);
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const token = readToken(arg, table);
+    if (token === 'end') {
+      problems.push(...rest.splice(0).map((word) => `"${word}" is not a flag`));
+    } else if (typeof token === 'string') {
+      problems.push(token);
+    } else {
+      const value = token.value ?? takeValue(rest);
+      if (value === undefined) problems.push(`"${token.said}" needs a value`);
+      else values.set(token.name, [...(values.get(token.name) ?? []), value]);
+    }
   }
   return { values, problems };
 }
 
-/** `--metrics-enabled` means `--metrics-enabled=true`. */
-function completeBoolean(arg: string, table: FlagTable): string {
-  const name = arg.replace(/^--/, '');
-  return Object.hasOwn(table, name) && table[name]?.type === 'boolean' ? `${arg}=true` : arg;
+interface FlagToken {
+  readonly name: string;
+  /** With its dashes, as it was given. */
+  readonly said: string;
+  /** Undefined when the next argument is the value. */
+  readonly value: string | undefined;
+}
+
+/** A flag of the table, the end of all flags, or what is wrong with the argument. */
+function readToken(arg: string, table: FlagTable): FlagToken | 'end' | string {
+  if (arg === '--') return 'end';
+  const [, said = '', inline] = /^(--?[^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+  if (/^-*$/.test(said)) return `"${arg}" is not a flag`;
+  const [, letter = '', attached] = /^-(\w)(\d+)$/.exec(said) ?? [];
+  const name = letter || said.replace(/^--?/, '');
+  if (!Object.hasOwn(table, name)) return `unknown flag "${said}"`;
+  const implied = table[name]?.type === 'boolean' ? 'true' : undefined;
+  return { name, said, value: inline ?? attached ?? implied };
+}
+
+function takeValue(rest: string[]): string | undefined {
+  return rest[0]?.startsWith('--') ? undefined : rest.shift();
 }
 
 function readValue(name: string, flag: Flag, given: readonly string[]): unknown {

@@ -4,12 +4,12 @@ import { systemClock, systemRandom } from '@liqo/runtime';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { runLiqo } from './run-liqo.ts';
+import type { HomeCaller, Surroundings } from './surroundings.ts';
 
-/** Runs the command where there is no cluster. */
-async function run(...args: string[]) {
-  const output = { stdout: '', stderr: '' };
+/** Where there is no cluster. */
+function nowhere(output = { stdout: '', stderr: '' }): Surroundings {
   const unreachable = () => Promise.reject(new Error('Cannot reach the cluster: there is none'));
-  const code = await runLiqo(args, {
+  return {
     env: {},
     clock: systemClock,
     random: systemRandom,
@@ -19,7 +19,12 @@ async function run(...args: string[]) {
     connectHome: unreachable,
     connectPeer: unreachable,
     isProcess: false,
-  });
+  };
+}
+
+async function run(...args: string[]) {
+  const output = { stdout: '', stderr: '' };
+  const code = await runLiqo(args, nowhere(output));
   return { code, ...output };
 }
 
@@ -77,11 +82,18 @@ test('liqo controller-manager takes the command line that the manifests give it'
   expect(stderr).toBe('Cannot reach the cluster: there is none\n');
 });
 
+/** What every command line of a virtual kubelet has. */
+const identity = [
+  '--foreign-cluster-id=milan',
+  '--home-cluster-id=rome',
+  '--nodename=mynode',
+  '--tenant-namespace=liqo-tenant-milan',
+  '--foreign-kubeconfig-secret-name=kubeconfig-mynode',
+  '--node-ip=10.0.0.7',
+];
+
 test('liqo virtual-kubelet refuses a certificate type that nobody issues', async () => {
-  const required = ['foreign-cluster-id', 'home-cluster-id', 'nodename', 'tenant-namespace'];
-  const names = [...required, 'foreign-kubeconfig-secret-name', 'node-ip'];
-  const args = [...names.map((name) => `--${name}=x`), '--certificate-type=paper'];
-  const { code, stderr } = await run('virtual-kubelet', ...args);
+  const { code, stderr } = await run('virtual-kubelet', ...identity, '--certificate-type=paper');
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
@@ -89,23 +101,83 @@ test('liqo virtual-kubelet refuses a certificate type that nobody issues', async
   });
 });
 
-test('liqo virtual-kubelet takes the command lines of earlier versions [#2038]', async () => {
-  const required = ['foreign-cluster-id', 'home-cluster-id', 'nodename', 'tenant-namespace'];
-  const names = [...required, 'foreign-kubeconfig-secret-name', 'node-ip'];
-  const kinds = ['service', 'endpointslice', 'ingress', 'configmap', 'secret', 'event'];
-  const args = [
-    ...names.map((name) => `--${name}=x`),
-    ...kinds.flatMap((kind) => [
-      `--${kind}-reflection-workers=0`,
-      `--${kind}-reflection-type=AllowList`,
-    ]),
-    '--annotations-not-reflected=cloud.google.com/neg,ingress.kubernetes.io/url-map',
-  ];
-  const { code, stderr } = await run('virtual-kubelet', ...args);
+const reflectors = ['service', 'ingress', 'configmap', 'secret', 'event'];
+const reflectorsWithoutType = ['endpointslice', 'serviceaccount', 'persistentvolumeclaim'];
+
+/** All flags of the virtual kubelet of Liqo v1.2, as its templates and its chart write them. */
+const liqoFlags = [
+  '--home-kubeconfig=/etc/rome.kubeconfig',
+  '--liqo-namespace=liqo',
+  '--resync-period=10h',
+  '--disable-ip-reflection',
+  '--local-podcidr=10.0.0.0/16',
+  '--local-podcidr=10.1.0.0/16,10.2.0.0/16',
+  '--listen-port=10250',
+  '--certificate-type=aws',
+  '--enable-profiling=false',
+  '--pod-reflection-workers=10',
+  ...[...reflectors, ...reflectorsWithoutType].map((kind) => `--${kind}-reflection-workers=0`),
+  ...reflectors.map((kind) => `--${kind}-reflection-type=AllowList`),
+  '--node-lease-duration=40s',
+  '--node-ping-interval=10s',
+  '--node-ping-timeout=1s',
+  '--node-check-network=false',
+  '--node-extra-annotations=a=1,b=2',
+  '--node-extra-labels=a=1',
+  '--labels-not-reflected=a,b',
+  '--annotations-not-reflected=cloud.google.com/neg,ingress.kubernetes.io/url-map',
+  '--enable-apiserver-support=true',
+  '--enable-storage',
+  '--virtual-storage-class-name=liqo',
+  '--remote-real-storage-class-name=fast',
+  '--enable-ingress',
+  '--remote-real-ingress-class-name=nginx',
+  '--enable-load-balancer',
+  '--remote-real-load-balancer-class-name=metal',
+  '--metrics-enabled=false',
+  '--metrics-address=:5872',
+  '--home-api-server-host=',
+  '--home-api-server-port=',
+  '--create-node=true',
+  '--vk-lease-enabled=false',
+  '--vk-lease-duration=15s',
+  '--vk-lease-renew-interval=10s',
+  '--vk-lease-retry-period=5s',
+  '--client-qps=100',
+  '--client-max-burst=100',
+  '--client-timeout=0',
+  '--klog.v=2',
+  '--klog.logtostderr',
+  '--vmodule=pods=4',
+];
+
+test('liqo virtual-kubelet accepts every flag of Liqo v1.2 [#2038]', async () => {
+  const { code, stderr } = await run('virtual-kubelet', ...identity, ...liqoFlags);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'Cannot reach the cluster: there is none\n',
   });
+});
+
+test('liqo virtual-kubelet refuses a flag that neither Liqo nor this has, by its name', async () => {
+  const args = [...identity, ...liqoFlags, '--node-pings=3'];
+  expect(await run('virtual-kubelet', ...args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Cannot run "liqo virtual-kubelet": unknown flag "--node-pings"; "liqo virtual-kubelet --help" lists the flags\n',
+  });
+});
+
+test('liqo virtual-kubelet connects with the file that --home-kubeconfig names', async () => {
+  const callers: HomeCaller[] = [];
+  const connectHome = async (caller: HomeCaller) => {
+    callers.push(caller);
+    throw new Error('Cannot connect: the test needs no more');
+  };
+  const args = [...identity, '--home-kubeconfig', '/etc/rome.kubeconfig'];
+  await runLiqo(['virtual-kubelet', ...args], { ...nowhere(), connectHome });
+  expect(callers).toMatchObject([{ kubeconfigPath: '/etc/rome.kubeconfig' }]);
 });
 
 test('liqo fails with 1, and says why, when the cluster cannot be reached', async () => {

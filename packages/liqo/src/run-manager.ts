@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly logLevel: LogLevel;
   /** How much it may ask of its own cluster at a time. */
   readonly limit?: LimitBounds;
+  /** A kubeconfig of its own cluster, where the usual places do not count. */
+  readonly kubeconfigPath?: string;
   readonly health?: ManagerOptions['health'];
   readonly leaderElection?: Pick<NonNullable<ManagerOptions['leaderElection']>, 'lease'>;
   readonly runnables: (tools: Tools) => readonly Runnable[];
@@ -38,10 +40,14 @@ export interface ProcessOptions {
 /** Runs the parts of a process until it is told to end, and ends them in order. Throws what ended it otherwise. */
 export async function runManager(options: ProcessOptions, around: Surroundings): Promise<void> {
   const { clock, random, stderr, signal } = around;
-  const { name, instance, logLevel, limit, health, leaderElection } = options;
+  const { name, instance, logLevel, limit, kubeconfigPath, health, leaderElection } = options;
   const log = createLogger({ level: logLevel, name, clock, destination: stderr });
   const metrics = new Metrics({ process: around.isProcess });
-  await using home = await around.connectHome({ userAgent: name, ...(limit && { limit }) });
+  await using home = await around.connectHome({
+    userAgent: name,
+    ...(limit && { limit }),
+    ...(kubeconfigPath && { kubeconfigPath }),
+  });
   const reporter = { controller: `liqo.io/${name}`, instance };
   await using events = startEventRecorder({ client: home, clock, random, log, reporter });
   using _memory = around.isProcess

@@ -22,6 +22,8 @@ export interface Surroundings {
 
 export interface HomeCaller extends Pick<ClientOptions, 'limit'> {
   readonly userAgent: string;
+  /** Instead of the files and variables that are usually read. */
+  readonly kubeconfigPath?: string;
 }
 
 /** A part of the product that runs as `liqo <name>`. */

@@ -18,7 +18,14 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
       stdout,
       stderr,
       signal,
-      connectHome: (caller) => connectInContainer(container, { clock, random, ...caller }),
+      connectHome: async ({ kubeconfigPath, ...caller }) => {
+        if (kubeconfigPath) {
+          throw new Error(
+            `Cannot read the kubeconfig "${kubeconfigPath}": containers of embedded clusters connect with their ServiceAccount; leave out "--home-kubeconfig"`,
+          );
+        }
+        return connectInContainer(container, { clock, random, ...caller });
+      },
       connectPeer: peerConnector({ clock, random }),
       // No network has the addresses of embedded pods. What they serve is on loopback, and the API server of the cluster routes there.
       kubeletAddress: { host: '127.0.0.1', port: 0 },

@@ -1,4 +1,10 @@
-import { NamespaceOffloading, ShadowPod, VirtualNode, virtualNodeToleration } from '@liqo/api';
+import {
+  NamespaceOffloading,
+  ShadowPod,
+  VirtualNode,
+  VkOptionsTemplate,
+  virtualNodeToleration,
+} from '@liqo/api';
 import {
   CertificateSigningRequest,
   ClusterRoleBinding,
@@ -56,7 +62,10 @@ describe('a virtual node on an existing Secret', () => {
     tolerations: [{ ...virtualNodeToleration }],
   };
 
-  test('becomes a ready node', async () => {
+  test('becomes a ready node, also with the flags of a template written for Liqo v1.2', async () => {
+    const template = { namespace: 'liqo', name: 'virtual-kubelet-default' };
+    const extraArgs = ['--node-ping-interval', '5s', '--local-podcidr=10.0.0.0/16', '-v=2'];
+    await rome.client.patch(VkOptionsTemplate, template, mergePatch({ spec: { extraArgs } }));
     await createKubeconfig(rome, milan, {
       name: 'kubeconfig-resourceslice-mypool',
       user: 'mypool-rome',

@@ -71,15 +71,21 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
     'node-ip': '127.0.0.1',
     'listen-port': '0',
     'certificate-type': 'self-signed',
-    'log-level': 'error',
   };
-  const words = Object.entries(args).map(([flag, value]) => `--${flag}=${value}`);
+  const fromLiqo = ['--node-ping-interval', '5s', '--local-podcidr=10.0.0.0/16', '-v=4'];
+  const again = ['--local-podcidr=10.1.0.0/16', '--enable-profiling=false'];
+  const words = [
+    ...Object.entries(args).map(([flag, value]) => `--${flag}=${value}`),
+    ...fromLiqo,
+    ...again,
+  ];
+  let log = '';
   const running = runLiqo(['virtual-kubelet', ...words], {
     env: {},
     clock,
     random,
     stdout: { write: () => undefined },
-    stderr: { write: () => undefined },
+    stderr: { write: (text) => (log += text) },
     signal: stop.signal,
     connectHome: async (caller) => {
       callers.push(caller);
@@ -100,4 +106,10 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
   expect(callers).toEqual([{ userAgent: 'virtual-kubelet', limit: { queue: 1 } }]);
   stop.abort();
   expect(await running).toBe(0);
+  const lines = log.trim().split('\n');
+  const records = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  expect(records.filter(({ msg }) => msg === 'Ignored flags without effect')).toMatchObject([
+    { level: 'info', flags: ['--node-ping-interval', '--local-podcidr', '--enable-profiling'] },
+  ]);
+  expect(records.some(({ level }) => level === 'debug')).toBe(true);
 }, 90_000);

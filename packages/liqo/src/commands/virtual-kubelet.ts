@@ -1,12 +1,14 @@
-import { runDisposable } from '@liqo/runtime';
+import { type LogLevel, runDisposable } from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
 import {
   describeFlags,
   type FlagTable,
   type FlagValues,
+  listIgnoredFlags,
   parseFlags,
   UsageError,
 } from '../flags.ts';
+import { flagsWithoutEffect } from '../flags-without-effect.ts';
 import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
 import { parseVirtualNodes, type ServedNode } from '../parse-virtual-nodes.ts';
@@ -65,41 +67,23 @@ const flags = {
   'metrics-enabled': { type: 'boolean', default: 'false', help: 'serves /metrics' },
   'metrics-address': { type: 'string', default: ':5872', help: 'where' },
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
+  'home-kubeconfig': {
+    type: 'string',
+    default: '',
+    help: 'a file that leads to this cluster, instead of KUBECONFIG or the ServiceAccount',
+  },
+  v: { type: 'number', default: '0', help: 'as klog has it: from 4 on, as --log-level=debug' },
+  'klog.v': { type: 'number', default: '0', help: 'the same' },
 } as const satisfies FlagTable;
 
-/** Flags of the reflectors that are still to come: whoever sets them already may. */
-const flagsToCome = Object.fromEntries(
-  [
-    'service',
-    'endpointslice',
-    'ingress',
-    'configmap',
-    'secret',
-    'serviceaccount',
-    'persistentvolumeclaim',
-    'event',
-  ].flatMap((kind) => [
-    [`${kind}-reflection-workers`, { type: 'number', default: '3', help: 'without effect yet' }],
-    [
-      `${kind}-reflection-type`,
-      { type: 'string', default: 'DenyList', help: 'without effect yet' },
-    ],
-  ]),
-) as FlagTable;
-const classFlags = Object.fromEntries(
-  ['storage', 'ingress', 'load-balancer'].flatMap((what) => [
-    [`enable-${what}`, { type: 'boolean', default: 'false', help: 'without effect yet' }],
-    [`remote-real-${what}-class-name`, { type: 'string', default: '', help: 'without effect yet' }],
-  ]),
-) as FlagTable;
-const allFlags = { ...flagsToCome, ...classFlags, ...flags };
+const allFlags = { ...flagsWithoutEffect, ...flags };
 
 const name = 'virtual-kubelet';
 
-/** Plays the kubelets of virtual nodes. */
-/** A cluster that is busy with a crowd of pods has others to serve: what is said of the crowd can wait here. */
+/** A low limit: during a burst of pods the API server of the consumer has other clients to serve. */
 const modest = { queue: 1 };
 
+/** Plays the kubelets of virtual nodes. */
 export const virtualKubelet: Command = {
   name,
   summary: 'plays the kubelet of a virtual node, or of several',
@@ -110,16 +94,21 @@ export const virtualKubelet: Command = {
     const identity =
       around.env.POD_NAME ?? `${nodes[0]?.name}-${Math.floor(around.random() * 1e9)}`;
     const certificateType = parseCertificateType(values['certificate-type']);
+    const ignored = listIgnoredFlags(allFlags, args);
+    const kubeconfigPath = values['home-kubeconfig'];
     const health = values['metrics-enabled'] ? parseListener(values['metrics-address']) : undefined;
     await runManager(
       {
         name: 'virtual-kubelet',
         instance: identity,
-        logLevel: parseLogLevel(values['log-level']),
+        logLevel: chooseLogLevel(values),
         limit: modest,
+        ...(kubeconfigPath && { kubeconfigPath }),
         ...(health && { health }),
-        runnables: ({ home, ...tools }) =>
-          nodes.map((node, nth) =>
+        runnables: ({ home, ...tools }) => {
+          if (ignored.length > 0)
+            tools.log.info('Ignored flags without effect', { flags: ignored });
+          return nodes.map((node, nth) =>
             runDisposable(`virtual kubelet of ${node.name}`, () =>
               startVirtualKubelet({
                 ...optionsOf(node, values, around),
@@ -130,12 +119,22 @@ export const virtualKubelet: Command = {
                 endpoint: { ...endpointOf(node, nth, around), certificateType },
               }),
             ),
-          ),
+          );
+        },
       },
       around,
     );
   },
 };
+
+const debugVerbosity = 4;
+
+/** klog's verbosity, unless `--log-level` says more than its default. */
+function chooseLogLevel(values: FlagValues<typeof flags>): LogLevel {
+  const level = parseLogLevel(values['log-level']);
+  const verbosity = Math.max(values.v, values['klog.v']);
+  return level === 'info' && verbosity >= debugVerbosity ? 'debug' : level;
+}
 
 function optionsOf(
   node: ServedNode,
@@ -166,8 +165,8 @@ function optionsOf(
     },
     ...(values['enable-apiserver-support'] && {
       consumerApiServer: {
-        host: values['home-api-server-host'],
-        port: values['home-api-server-port'],
+        host: values['home-api-server-host'] || flags['home-api-server-host'].default,
+        port: values['home-api-server-port'] || flags['home-api-server-port'].default,
       },
     }),
   };

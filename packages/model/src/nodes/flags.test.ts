@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagName, mergeFlags } from './flags.ts';
+import { flagName, joinFlagValues, mergeFlags } from './flags.ts';
 
 describe('mergeFlags()', () => {
   test.each([
@@ -27,4 +27,35 @@ describe('mergeFlags()', () => {
 test('flagName() is what stands before the first "="', () => {
   expect(flagName('--labels=a=b')).toBe('--labels');
   expect(flagName('--enable-storage')).toBe('--enable-storage');
+});
+
+test('flagName() is the same with one dash and with two', () => {
+  expect(flagName('-nodename=mynode')).toBe('--nodename');
+  expect(flagName('-v')).toBe('--v');
+});
+
+test.each([
+  [
+    ['--a=1', '--b'],
+    ['--a=1', '--b'],
+  ],
+  [
+    ['--a', '1', '--b', '1'],
+    ['--a=1', '--b=1'],
+  ],
+  [
+    ['--b', '--a', '1'],
+    ['--b', '--a=1'],
+  ],
+  [
+    ['-v', '4', '--a=1'],
+    ['-v=4', '--a=1'],
+  ],
+  [
+    ['--a=1', 'x'],
+    ['--a=1', 'x'],
+  ],
+  [['x'], ['x']],
+])('joinFlagValues() makes one argument of a flag and its value: %j', (args, joined) => {
+  expect(joinFlagValues(args)).toEqual(joined);
 });

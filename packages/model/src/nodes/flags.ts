@@ -9,7 +9,20 @@ export function mergeFlags(flags: readonly string[], changes: readonly string[])
   return [...kept, ...changes.filter((change) => !names.includes(flagName(change)))];
 }
 
-/** `--create-node` of `--create-node=true`. */
+/** `--create-node` of `--create-node=true`, and of `-create-node=true`, which Go programs take for the same. */
 export function flagName(flag: string): string {
-  return flag.split('=', 1)[0] ?? flag;
+  const [name = flag] = flag.split('=', 1);
+  return name.replace(/^-(?=[^-])/, '--');
+}
+
+/** Each flag as one argument: `--workers`, `3` becomes `--workers=3`. */
+export function joinFlagValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const last = joined.at(-1);
+    const awaitsValue = last?.startsWith('-') && !last.includes('=');
+    if (awaitsValue && !arg.startsWith('-')) joined.splice(-1, 1, `${last}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }

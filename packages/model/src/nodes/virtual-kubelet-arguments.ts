@@ -1,6 +1,6 @@
 import type { VirtualNode, VkOptionsTemplate } from '@liqo/api';
 import type { Stored } from '@liqo/kube';
-import { flagName, mergeFlags } from './flags.ts';
+import { flagName, joinFlagValues, mergeFlags } from './flags.ts';
 
 /** What the virtual kubelets of a cluster have in common. */
 export interface HomeCluster {
@@ -57,8 +57,8 @@ const decidedFlags = new Set([
 ]);
 
 /** Without those that are not for templates to say. */
-export function undecided(flags: readonly string[]): string[] {
-  return flags.filter((flag) => !decidedFlags.has(flagName(flag)));
+export function undecided(args: readonly string[]): string[] {
+  return joinFlagValues(args).filter((flag) => !decidedFlags.has(flagName(flag)));
 }
 
 function identityFlags(

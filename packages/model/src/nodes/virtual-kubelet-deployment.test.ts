@@ -161,6 +161,30 @@ describe('the Deployment of a virtual kubelet', () => {
     expect(args.filter((arg) => arg.startsWith('--create-node'))).toEqual(['--create-node=true']);
   });
 
+  test('forgeVirtualKubelet() keeps values beside their flags, and overrides no decided flag, in any syntax of Go', () => {
+    const extraArgs = [
+      '--metrics-enabled',
+      '--pod-reflection-workers',
+      '3',
+      '--node-ping-interval',
+      '3',
+      '--nodename',
+      'evil',
+      '-nodename=evil',
+      '-create-node=false',
+      '-v=4',
+    ];
+    const { args } = forge(storedVirtualNode(), withOptions({ extraArgs }));
+    expect(args).toContain('--pod-reflection-workers=3');
+    expect(args).toContain('--node-ping-interval=3');
+    expect(args).toContain('--metrics-enabled');
+    expect(args).toContain('-v=4');
+    expect(args).not.toContain('3');
+    expect(args.join(' ')).not.toContain('evil');
+    const decided = args.filter((arg) => /^--?(nodename|create-node)\b/.test(arg));
+    expect(decided).toEqual(['--nodename=mynode', '--create-node=true']);
+  });
+
   test('forgeVirtualKubelet() serves metrics where the options say', () => {
     const ports = (spec: object) =>
       forge(storedVirtualNode(), withOptions(spec)).container?.ports?.map(({ name }) => name);
