@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identifyProcess } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { findAssets } from '@liqo/testkit/real-cluster';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodePrograms } from '../packages/testkit/src/real-cluster/node/node-assets.ts';
-import { identifyProcess } from '../packages/testkit/src/real-cluster/process-identity.ts';
 import { processesOf, takeInventory } from './real-nodes/inventory.ts';
 
 const root = join(import.meta.dirname, '..');

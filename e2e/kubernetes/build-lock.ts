@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { identifyProcess } from '../../packages/testkit/src/real-cluster/process-identity.ts';
+import { identifyProcess } from '@liqo/runtime';
 
 export interface LockOptions {
   /** Told which process is in the way: at once, and then every half minute. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { identifyProcess } from '@liqo/runtime';
 import { cgroupHierarchies } from '../../packages/testkit/src/real-cluster/node/cgroups.ts';
 import { nodeEnvironment } from '../../packages/testkit/src/real-cluster/node/node-assets.ts';
-import { identifyProcess } from '../../packages/testkit/src/real-cluster/process-identity.ts';
 
 /** What there is on this machine of the things that a cluster could leave behind or change. */
 export interface Inventory {

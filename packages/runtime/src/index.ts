@@ -46,6 +46,7 @@ export {
   removeFinalizer,
   withFinalizer,
 } from './finalizer.ts';
+export { identifyProcess } from './identify-process.ts';
 export {
   createLogger,
   type LogDestination,

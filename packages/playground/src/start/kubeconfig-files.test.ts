@@ -6,11 +6,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formatOwner, ownerHere, thisMachine } from './file-owner.ts';
 import { KubeconfigFiles } from './kubeconfig-files.ts';
 
 let base = '';
@@ -26,7 +28,7 @@ test('KubeconfigFiles makes the folder and files that only their owner can read'
   files.write('rome', 'content');
   const path = join(base, 'a/b/rome.kubeconfig');
   expect(files.pathOf('rome')).toBe(path);
-  expect(readFileSync(path, 'utf8')).toBe('content');
+  expect(readFileSync(path, 'utf8')).toMatch(/^# Made by the playground [^\n]+\ncontent$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(base, 'a')).mode & 0o777).toBe(0o700);
 });
@@ -57,6 +59,57 @@ test('KubeconfigFiles refuses a file that is there, and leaves nothing half-made
   expect(existsSync(join(base, 'rome.kubeconfig'))).toBe(false);
 });
 
+/** A machine on which the process with this id runs, or has ended. */
+function machineWhere(pid: number, isRunning: boolean) {
+  const here = thisMachine();
+  const name = isRunning ? `${pid}-1` : undefined;
+  return { ...here, identify: (asked: number) => (asked === pid ? name : here.identify(asked)) };
+}
+
+function leaveFile(cluster: string, text = 'old'): string {
+  const path = join(base, `${cluster}.kubeconfig`);
+  writeFileSync(path, `${formatOwner(ownerHere(machineWhere(77, true), 77))}${text}`);
+  return path;
+}
+
+test('KubeconfigFiles replaces the files of a playground that was killed, also of other clusters', () => {
+  for (const cluster of ['rome', 'milan', 'turin']) leaveFile(cluster);
+  writeFileSync(join(base, 'notes'), 'mine');
+  using files = new KubeconfigFiles(base, ['rome', 'milan'], machineWhere(77, false));
+  files.write('rome', 'new');
+  expect(readdirSync(base).toSorted()).toEqual(['milan.kubeconfig', 'notes', 'rome.kubeconfig']);
+  expect(readFileSync(files.pathOf('rome'), 'utf8')).toMatch(/\nnew$/);
+});
+
+test('KubeconfigFiles refuses the folder of a running playground, and says which', () => {
+  const path = leaveFile('rome');
+  expect(refusal(base, ['rome'], machineWhere(77, true))).toMatchObject({
+    message: `Cannot use the folder "${base}": the playground with process id 77 uses it`,
+    hint: 'Choose another folder with --dir, or end that playground: kill 77',
+    exitCode: 1,
+  });
+  expect(readFileSync(path, 'utf8')).toMatch(/\nold$/);
+});
+
+test('KubeconfigFiles refuses the folder of a playground that it cannot see', () => {
+  const path = leaveFile('rome');
+  const elsewhere = { ...machineWhere(77, false), host: 'elsewhere' };
+  expect(refusal(base, ['rome'], elsewhere)).toMatchObject({
+    message: expect.stringContaining('which cannot be seen from here, may use it'),
+    hint: expect.stringMatching(/^Move .* away if that playground has ended, or/),
+  });
+  expect(existsSync(path)).toBe(true);
+});
+
+test('KubeconfigFiles leaves a link alone, wherever it leads', () => {
+  const target = leaveFile('naples');
+  symlinkSync(target, join(base, 'rome.kubeconfig'));
+  const machine = { ...machineWhere(77, false), host: 'elsewhere' };
+  expect(refusal(base, ['rome'], machine)).toMatchObject({
+    message: expect.stringContaining('it is there already, and not ours'),
+  });
+});
+
 test.each(['file', 'file/below'])('KubeconfigFiles refuses "%s" for a folder', (path) => {
   writeFileSync(join(base, 'file'), '');
   const fact = 'it is not a folder, or a part of its path is not';
@@ -66,9 +119,9 @@ test.each(['file', 'file/below'])('KubeconfigFiles refuses "%s" for a folder', (
   });
 });
 
-function refusal(folder: string, clusters: readonly string[]): unknown {
+function refusal(folder: string, clusters: readonly string[], machine = thisMachine()): unknown {
   try {
-    return new KubeconfigFiles(folder, clusters);
+    return new KubeconfigFiles(folder, clusters, machine);
   } catch (error) {
     return error;
   }

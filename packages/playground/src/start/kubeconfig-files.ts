@@ -1,30 +1,49 @@
 import {
-  closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
-  openSync,
+  readdirSync,
+  readFileSync,
   rmdirSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import {
+  type FileOwner,
+  formatOwner,
+  judgeOwner,
+  type Machine,
+  ownerHere,
+  parseOwner,
+  thisMachine,
+} from './file-owner.ts';
 import { PlaygroundError } from './playground-error.ts';
 
+const extension = '.kubeconfig';
+
 /**
- * Kubeconfigs in a folder, one for each cluster. Their names are taken at once, so that two playgrounds never write to
- * the same file. Disposed, what was made here is gone, and what else is in the folder stays. Nothing in here waits:
- * a process that ends at once can still dispose of it.
+ * Kubeconfigs in a folder, one for each cluster. The files are created at once, so that two playgrounds never write to the
+ * same file. Each names the process that made it: files of a playground that was killed are replaced, those of a running one
+ * and all others are refused. Disposed, what was made here is gone, and what else is in the folder stays. Everything is
+ * synchronous: a process that exits can still dispose of it.
  */
 export class KubeconfigFiles implements Disposable {
   readonly folder: string;
+  readonly #mark: string;
   readonly #files: string[] = [];
   readonly #folders: readonly string[];
 
-  constructor(folder: string, clusters: readonly string[]) {
+  constructor(folder: string, clusters: readonly string[], machine = thisMachine()) {
     this.folder = resolve(folder);
+    this.#mark = formatOwner(ownerHere(machine, process.pid));
     this.#folders = makeFolders(this.folder);
     try {
-      for (const name of clusters) this.#files.push(reserve(this.pathOf(name)));
+      removeAbandoned(this.folder, machine);
+      for (const name of clusters) {
+        this.#files.push(reserve(this.pathOf(name), this.#mark, machine));
+      }
     } catch (error) {
       this[Symbol.dispose]();
       throw error;
@@ -32,11 +51,11 @@ export class KubeconfigFiles implements Disposable {
   }
 
   pathOf(cluster: string): string {
-    return join(this.folder, `${cluster}.kubeconfig`);
+    return join(this.folder, `${cluster}${extension}`);
   }
 
   write(cluster: string, text: string): void {
-    writeFileSync(this.pathOf(cluster), text);
+    writeFileSync(this.pathOf(cluster), `${this.#mark}${text}`);
   }
 
   [Symbol.dispose](): void {
@@ -66,17 +85,67 @@ function missingFolders(folder: string): readonly string[] {
   return existsSync(folder) ? [] : [folder, ...missingFolders(dirname(folder))];
 }
 
-function reserve(file: string): string {
+/** Removes what playgrounds that were killed have left in the folder, also of clusters that are not wanted now. */
+function removeAbandoned(folder: string, machine: Machine): void {
+  for (const name of listFolder(folder).filter((entry) => entry.endsWith(extension))) {
+    const file = join(folder, name);
+    const owner = ownerOf(file);
+    if (owner && judgeOwner(owner, machine) === 'ended') remove(file);
+  }
+}
+
+function remove(file: string): void {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw cannotUse(dirname(file), error);
+  }
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw cannotUse(folder, error);
+  }
+}
+
+/** The playground that made a file; undefined if none did. */
+function ownerOf(file: string): FileOwner | undefined {
+  try {
+    return lstatSync(file).isFile() ? parseOwner(readFileSync(file, 'utf8')) : undefined;
+  } catch {
+    // A file that cannot be read is not ours, and one that is gone is nobody's.
+    return undefined;
+  }
+}
+
+function reserve(file: string, mark: string, machine: Machine): string {
+  try {
+    writeFileSync(file, mark, { flag: 'wx', mode: 0o600 });
     return file;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw cannotUse(dirname(file), error);
-    throw new PlaygroundError(`Cannot write "${file}": it is there already, and not ours`, {
-      hint: 'Move it away, or choose another folder with --dir',
-      cause: error,
-    });
+    throw isTaken(file, machine, error);
   }
+}
+
+function isTaken(file: string, machine: Machine, cause: unknown): PlaygroundError {
+  const owner = ownerOf(file);
+  if (!owner) {
+    const hint = 'Move it away, or choose another folder with --dir';
+    const message = `Cannot write "${file}": it is there already, and not ours`;
+    return new PlaygroundError(message, { hint, cause });
+  }
+  const folder = dirname(file);
+  if (judgeOwner(owner, machine) === 'unknown') {
+    const hint = `Move "${file}" away if that playground has ended, or choose another folder with --dir`;
+    const message = `Cannot use the folder "${folder}": a playground on "${owner.host}", which cannot be seen from here, may use it`;
+    return new PlaygroundError(message, { hint, cause });
+  }
+  const hint = `Choose another folder with --dir, or end that playground: kill ${owner.pid}`;
+  const message = `Cannot use the folder "${folder}": the playground with process id ${owner.pid} uses it`;
+  return new PlaygroundError(message, { hint, cause });
 }
 
 const facts: Readonly<Record<string, string>> = {

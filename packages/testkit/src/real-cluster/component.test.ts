@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identifyProcess } from '@liqo/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { Component } from './component.ts';
 import type { ComponentError } from './component-error.ts';
-import { identifyProcess } from './process-identity.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 
 let outer: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { identifyProcess } from './process-identity.ts';
+import { identifyProcess } from './identify-process.ts';
 
 test('identifyProcess() gives the same name for as long as a process runs, and none afterwards', async () => {
   const child = spawn('sleep', ['600']);
