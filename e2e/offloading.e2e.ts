@@ -182,7 +182,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
   test(
     'at rest nothing is written but its Lease, seldom',
     async () => {
-      // The last that is said of a pod, up to half a minute after it runs.
+      // The last write about a pod.
       await remotely('wait shadowpods --all --for=jsonpath={.status.phase}=Running --timeout=60s');
       const versions = 'get pods -o jsonpath={.items[*].metadata.resourceVersion}';
       const before = [await inShop(versions), await remoteVersions()];

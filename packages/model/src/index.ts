@@ -103,6 +103,12 @@ export {
   type ReplicationStep,
 } from './replication/plan-replication.ts';
 export {
+  defaultPhaseDelays,
+  type PhaseDelays,
+  type PhaseWait,
+  phaseWait,
+} from './shadow-pods/phase-delay.ts';
+export {
   nextShadowPodPhase,
   type PodRefusalReason,
   type PodStep,

@@ -1,5 +1,6 @@
 import { finalizers, labels, ShadowPod } from '@liqo/api';
-import { isInvalid, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
+import { formatTime, isInvalid, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
+import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
@@ -9,6 +10,11 @@ import { Rush } from './rush.ts';
 
 const key = { namespace: 'shop-rome', name: 'web' };
 const requests = { cpu: '1' };
+
+const none: PhaseDelays = {
+  running: { usualMs: 0, burstMs: 0 },
+  pending: { usualMs: 0, burstMs: 0 },
+};
 
 type PodSpec = NonNullable<ShadowPod['spec']['pod']>;
 
@@ -29,15 +35,15 @@ async function startWorld() {
   });
   const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
   const events = world.recorder;
-  const sight = { client, clock, random: () => 0.5, phaseAfterMs: 0, rush, events };
+  const sight = { client, clock, random: () => 0.5, phaseDelays: none, rush, events };
   const seen = { ...sight, ...(await look()) };
   const reconciler = new ShadowPodReconciler(seen);
   return {
     ...world,
     rush,
     look,
-    reconcile: async (caches = look(), phaseAfterMs = 0) => {
-      Object.assign(seen, await caches, { phaseAfterMs });
+    reconcile: async (caches = look(), phaseDelays: PhaseDelays = none) => {
+      Object.assign(seen, await caches, { phaseDelays });
       return reconciler.reconcile(key, run);
     },
     create: (spec: Partial<PodSpec> = {}) => {
@@ -49,6 +55,15 @@ async function startWorld() {
     },
     pod: () => admin.get(Pod, key) as Promise<Stored<Pod>>,
     shadowPod: () => admin.get(ShadowPod, key),
+    start: () => {
+      const running = { startedAt: formatTime(clock.now()) };
+      const container = { name: 'web', image: 'nginx', imageID: '', ready: true, restartCount: 0 };
+      const status = {
+        phase: 'Running',
+        containerStatuses: [{ ...container, state: { running } }],
+      };
+      return admin.patch(Pod, key, mergePatch({ status }), { subresource: 'status' });
+    },
     setPhase: (phase: string) =>
       admin.patch(Pod, key, mergePatch({ status: { phase } }), { subresource: 'status' }),
     refuse: (verb: string, resource: string, code: number) => {
@@ -142,45 +157,71 @@ describe('a ShadowPod that is reconciled', () => {
     expect(rush.isOn).toBe(false);
   });
 
-  test('says that its pod runs later when many others are being made, but not for ever', async () => {
-    const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
-    const afterMs = 15_000;
+  test('reports Running a second after the start of the container, with half a second of spread', async () => {
+    const { clock, create, look, reconcile, start, shadowPod } = await startWorld();
     await create();
-    await reconcile(look(), afterMs);
-    await setPhase('Running');
-    await clock.advance(afterMs);
-    rush.note();
-    const waits = { type: 'requeueAfter', delayMs: 1.5 * afterMs };
-    expect(await reconcile(look(), afterMs)).toMatchObject(waits);
+    await clock.advance(60_000);
+    await reconcile(look(), defaultPhaseDelays);
+    await clock.advance(10_000);
+    await start();
+    expect(await reconcile(look(), defaultPhaseDelays)).toMatchObject({
+      type: 'requeueAfter',
+      delayMs: 1_250,
+    });
     expect((await shadowPod())?.status).toBeUndefined();
-    await clock.advance(5 * afterMs);
+    await clock.advance(1_250);
+    expect(await reconcile(look(), defaultPhaseDelays)).toMatchObject({ type: 'done' });
+    expect((await shadowPod())?.status).toEqual({ phase: 'Running' });
+  });
+
+  test('reports Running within ten seconds in a burst, whatever else happens', async () => {
+    const { clock, create, look, reconcile, rush, start, shadowPod } = await startWorld();
+    await create();
+    await reconcile(look(), defaultPhaseDelays);
+    await start();
     rush.note();
-    await reconcile(look(), afterMs);
+    const waits = { type: 'requeueAfter', delayMs: 6_250 };
+    expect(await reconcile(look(), defaultPhaseDelays)).toMatchObject(waits);
+    await clock.advance(4_000);
+    rush.note();
+    expect(await reconcile(look(), defaultPhaseDelays)).toMatchObject({ delayMs: 2_250 });
+    expect((await shadowPod())?.status).toBeUndefined();
+    await clock.advance(2_250);
+    rush.note();
+    await reconcile(look(), defaultPhaseDelays);
     expect((await shadowPod())?.status?.phase).toBe('Running');
   });
 
-  test('that has said how its pod is says at once when that changes, rush or not', async () => {
-    const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
+  test('writes one status for a pod that is re-created and soon runs again', async () => {
+    const { admin, clock, create, look, reconcile, start, setPhase, shadowPod, faults } =
+      await startWorld();
     await create();
-    await reconcile(look(), 15_000);
+    await reconcile(look(), defaultPhaseDelays);
+    await clock.advance(10_000);
+    await start();
+    await clock.advance(1_500);
+    await reconcile(look(), defaultPhaseDelays);
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await clock.advance(10_000);
+    await reconcile(look(), defaultPhaseDelays);
     await setPhase('Pending');
-    await clock.advance(15_000);
-    await reconcile(look(), 15_000);
-    expect((await shadowPod())?.status?.phase).toBe('Pending');
-    rush.note();
-    await setPhase('Running');
-    await reconcile(look(), 15_000);
+    await reconcile(look(), defaultPhaseDelays);
+    await clock.advance(3_000);
+    await start();
+    await reconcile(look(), defaultPhaseDelays);
+    const writes = faults.calls.filter(({ resource }) => resource === statusOfShadowPods);
+    expect(writes).toHaveLength(1);
     expect((await shadowPod())?.status?.phase).toBe('Running');
   });
 
-  test('says that its pod runs once the rush is over', async () => {
-    const { clock, create, look, reconcile, setPhase, shadowPod } = await startWorld();
-    await create();
-    await reconcile(look(), 15_000);
-    await setPhase('Running');
-    await clock.advance(15_000);
-    await reconcile(look(), 15_000);
-    expect((await shadowPod())?.status?.phase).toBe('Running');
+  test('reports an end at once, in a burst too', async () => {
+    const { create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
+    await create({ restartPolicy: 'Never' });
+    await reconcile(look(), defaultPhaseDelays);
+    rush.note();
+    await setPhase('Failed');
+    await reconcile(look(), defaultPhaseDelays);
+    expect((await shadowPod())?.status?.phase).toBe('Failed');
   });
 
   test('is tried again, and not said to be refused, when the server fails', async () => {

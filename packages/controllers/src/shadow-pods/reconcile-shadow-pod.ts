@@ -18,10 +18,12 @@ import {
   strategicMergePatch,
 } from '@liqo/kube';
 import {
-  firstWordDueInMs,
   isFinished,
   nextShadowPodPhase,
+  type PhaseDelays,
+  type PhaseWait,
   type PodStep,
+  phaseWait,
   planPod,
   spreadOver,
 } from '@liqo/model';
@@ -45,9 +47,8 @@ interface ShadowPodWorld {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  /** How old a pod is at least before its ShadowPod says that it runs, and at most twice that. */
-  readonly phaseAfterMs: number;
-  /** Of pods that are made. */
+  readonly phaseDelays: PhaseDelays;
+  /** Of pods that are created or ended. */
   readonly rush: Rush;
   readonly events: EventRecorder;
   readonly shadowPods: Informer<ShadowPod>;
@@ -59,8 +60,6 @@ type Status = NonNullable<ShadowPod['status']>;
 
 /** Quotas are freed and policies changed without anybody telling us. */
 const refusedMs = 30_000;
-/** In a rush it may be so many times as old before its ShadowPod says that it runs. */
-const rushFactor = 6;
 /** For so long nobody asks whether a ShadowPod is still wanted before its first pod is made. */
 const newForMs = 10_000;
 /** Most pods take less to end; after those that take longer the server is asked. */
@@ -87,8 +86,8 @@ export class ShadowPodReconciler {
       if (pod) await endOrphan(this.#world.client, pod, run.signal);
       return this.#letGo(pod, run);
     }
-    const mayWaitMs = this.#phaseMayWaitMs(shadowPod, pod);
-    const recorded = mayWaitMs > 0 ? shadowPod : await this.#recordPhase(shadowPod, pod, run);
+    const phase = this.#phaseWait(shadowPod, pod);
+    const recorded = phase.dueInMs > 0 ? shadowPod : await this.#recordPhase(shadowPod, pod, run);
     if (!recorded) return this.#letGo(pod, run);
     const isWanted = recorded.metadata.deletionTimestamp === undefined;
     const mayEndInMs = isWanted ? endsWithinMs(pod, this.#world.clock.now()) : 0;
@@ -101,20 +100,14 @@ export class ShadowPodReconciler {
       return done;
     }
     const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
-    if (mayWaitMs === 0 || outcome.type !== 'done') return outcome;
-    const { phaseAfterMs, random } = this.#world;
-    const againMs = spreadOver(phaseAfterMs, Math.min(mayWaitMs, phaseAfterMs), random);
-    return requeueAfter(againMs, 'waiting to say how the pod is');
+    if (phase.dueInMs === 0 || outcome.type !== 'done') return outcome;
+    const againMs = spreadOver(phase.delayMs / 2, phase.dueInMs, this.#world.random);
+    return requeueAfter(againMs, 'delaying the phase of the pod');
   }
 
-  /** Whoever needs to know how a pod is looks at the pod; only how it ended has to be known for good, and at once. */
-  #phaseMayWaitMs({ status }: Stored<ShadowPod>, pod: Stored<Pod> | undefined): number {
-    const phase = pod?.status?.phase;
-    const isForPeople = phase === 'Pending' || phase === 'Running';
-    if (status?.phase !== undefined || !isForPeople) return 0;
-    const { clock, phaseAfterMs, rush } = this.#world;
-    const withinMs = rush.isOn ? rushFactor * phaseAfterMs : phaseAfterMs;
-    return firstWordDueInMs(pod?.metadata.creationTimestamp, clock.now(), withinMs);
+  #phaseWait(shadowPod: Stored<ShadowPod>, pod: Stored<Pod> | undefined): PhaseWait {
+    const { clock, phaseDelays: delays, rush } = this.#world;
+    return phaseWait(shadowPod, pod, { delays, isBurst: rush.isOn, nowMs: clock.now() });
   }
 
   /** A namespace that was made a moment ago is not in the cache: a refusal is never based on that. */

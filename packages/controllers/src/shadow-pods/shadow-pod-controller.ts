@@ -1,5 +1,6 @@
 import { labels, labelValues, ShadowPod } from '@liqo/api';
 import { keyOf, Namespace, Pod } from '@liqo/kube';
+import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -8,19 +9,16 @@ import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
 
 export interface ShadowPodOptions {
-  /** How old a pod is at least before its ShadowPod says that it runs, and at most twice that. */
-  readonly phaseAfterMs?: number;
+  readonly phaseDelays?: PhaseDelays;
 }
 
-/** A job that ends sooner is worth one write, and while many pods start or end there is more urgent work. */
-const defaultPhaseAfterMs = 15_000;
 /** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
 const rushing = { many: 100, windowMs: 10_000 };
 
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
 export function startShadowPodController(
   context: ControllerContext,
-  { phaseAfterMs = defaultPhaseAfterMs }: ShadowPodOptions = {},
+  { phaseDelays = defaultPhaseDelays }: ShadowPodOptions = {},
 ): Stoppable {
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);
@@ -33,7 +31,7 @@ export function startShadowPodController(
     client,
     clock,
     random,
-    phaseAfterMs,
+    phaseDelays,
     rush: new Rush({ clock, ...rushing }),
     events,
     shadowPods,

@@ -39,7 +39,9 @@ describe('a ShadowPod', () => {
   });
 
   function start(): Stoppable {
-    return startShadowPodController({ ...milan.context, clock: hastyClock }, { phaseAfterMs: 0 });
+    const at = { usualMs: 0, burstMs: 0 };
+    const phaseDelays = { running: at, pending: at };
+    return startShadowPodController({ ...milan.context, clock: hastyClock }, { phaseDelays });
   }
 
   async function createNamespace(name: string, marks: Record<string, string>): Promise<void> {
