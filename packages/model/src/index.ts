@@ -102,6 +102,7 @@ export {
   type ReplicationRoute,
   type ReplicationStep,
 } from './replication/plan-replication.ts';
+export { deniedChange } from './shadow-pods/denied-change.ts';
 export {
   defaultPhaseDelays,
   type PhaseDelays,
@@ -110,7 +111,9 @@ export {
 } from './shadow-pods/phase-delay.ts';
 export {
   nextShadowPodPhase,
+  type PodChange,
   type PodRefusalReason,
   type PodStep,
   planPod,
 } from './shadow-pods/plan-pod.ts';
+export { resizePatch } from './shadow-pods/pod-patches.ts';

@@ -23,7 +23,9 @@ export const ShadowPod = defineResource({
       ),
     },
     optional: {
-      reason: string({ description: 'One word: why there is no pod.' }),
+      reason: string({
+        description: 'One word: why there is no pod, or why it cannot be changed.',
+      }),
       message: string({ description: 'The same for people.' }),
     },
   }),

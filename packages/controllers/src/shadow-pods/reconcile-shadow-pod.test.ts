@@ -1,9 +1,9 @@
 import { finalizers, labels, ShadowPod } from '@liqo/api';
-import { formatTime, isInvalid, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
+import { formatTime, isConflict, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
 import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
-import { faultOn, refusal } from '@liqo/testkit/faults';
+import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
@@ -306,7 +306,72 @@ describe('a ShadowPod that is reconciled', () => {
     await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
     const successor = { name: 'web', image: 'nginx', resources: { requests } };
     await admin.create(Pod, { metadata: key, spec: { containers: [successor] } });
-    expect(await rejection(reconcile(behind))).toSatisfy(isInvalid);
+    expect(await rejection(reconcile(behind))).toSatisfy(isConflict);
     expect((await pod()).spec?.containers[0]?.resources?.requests).toEqual(requests);
+  });
+
+  async function startResizing() {
+    const world = await startWorld();
+    const { admin, create, reconcile } = world;
+    const container = (cpu: string) => ({
+      name: 'proxy',
+      image: 'envoy',
+      restartPolicy: 'Always',
+      resources: { requests: { cpu } },
+    });
+    await create({ initContainers: [container('1')] });
+    await reconcile();
+    await reconcile();
+    const change = mergePatch({
+      metadata: { labels: { tier: 'front' } },
+      spec: { pod: { initContainers: [container('2')] } },
+    });
+    await admin.patch(ShadowPod, key, change);
+    return {
+      ...world,
+      sidecarCpu: async () =>
+        (await world.pod()).spec?.initContainers?.[0]?.resources?.requests?.cpu,
+    };
+  }
+
+  test('resizes a sidecar, and then has nothing more to do', async () => {
+    const { faults, reconcile, sidecarCpu } = await startResizing();
+    await reconcile();
+    expect(await sidecarCpu()).toBe('2');
+    await reconcile();
+    const before = faults.calls.length;
+    expect(await reconcile()).toMatchObject({ type: 'done' });
+    expect(faults.calls.slice(before).filter(isWrite)).toEqual([]);
+  });
+
+  test('reports a denied resize, makes the labels follow, and recovers by itself', async () => {
+    const { events, faults, pod, reconcile, refuse, shadowPod, sidecarCpu } = await startResizing();
+    refuse('patch', 'pods/resize', 403);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 30_000 });
+    expect((await pod()).metadata.labels).toMatchObject({ tier: 'front' });
+    const message = expect.stringContaining('Cannot resize pod "web"');
+    expect((await shadowPod())?.status).toEqual({
+      phase: 'Pending',
+      reason: 'FailedUpdatePod',
+      message,
+    });
+    expect(events).toMatchObject([{ reason: 'FailedUpdatePod', note: message }]);
+    faults.plan = () => undefined;
+    await reconcile();
+    expect(await sidecarCpu()).toBe('2');
+    await reconcile();
+    await reconcile();
+    expect((await shadowPod())?.status).toEqual({ phase: 'Pending' });
+  });
+
+  test('reports a denied update of the pod instead of failing for ever', async () => {
+    const { admin, create, reconcile, refuse, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    await reconcile();
+    await admin.patch(ShadowPod, key, mergePatch({ metadata: { labels: { tier: 'front' } } }));
+    refuse('update', 'pods', 422);
+    await reconcile();
+    expect((await shadowPod())?.status).toMatchObject({ reason: 'FailedUpdatePod' });
   });
 });

@@ -7,7 +7,6 @@ import {
   isForbidden,
   isInvalid,
   isNotFound,
-  type Json,
   keyOf,
   Namespace,
   type ObjectKey,
@@ -18,13 +17,16 @@ import {
   strategicMergePatch,
 } from '@liqo/kube';
 import {
+  deniedChange,
   isFinished,
   nextShadowPodPhase,
   type PhaseDelays,
   type PhaseWait,
+  type PodChange,
   type PodStep,
   phaseWait,
   planPod,
+  resizePatch,
   spreadOver,
 } from '@liqo/model';
 import {
@@ -99,7 +101,7 @@ export class ShadowPodReconciler {
       await endPod({ client, ending: this.#ending }, recorded, pod, run.signal);
       return done;
     }
-    const outcome = await this.#take(await this.#plan(recorded, pod, run.signal), recorded, run);
+    const outcome = await this.#bring(recorded, pod, run);
     if (phase.dueInMs === 0 || outcome.type !== 'done') return outcome;
     const againMs = spreadOver(phase.delayMs / 2, phase.dueInMs, this.#world.random);
     return requeueAfter(againMs, 'delaying the phase of the pod');
@@ -110,17 +112,57 @@ export class ShadowPodReconciler {
     return phaseWait(shadowPod, pod, { delays, isBurst: rush.isOn, nowMs: clock.now() });
   }
 
+  /**
+   * Takes the next step. A change of the pod that the API server denies holds up no other change: it is reported and tried
+   * again later.
+   */
+  async #bring(
+    shadowPod: Stored<ShadowPod>,
+    pod: Stored<Pod> | undefined,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    const denials = new Map<PodChange, string>();
+    for (;;) {
+      const step = await this.#plan(shadowPod, pod, run.signal, new Set(denials.keys()));
+      try {
+        const outcome = await this.#take(step, shadowPod, run);
+        if (step.type !== 'leave' && step.type !== 'update') return outcome;
+        return this.#reportDenials([...denials.values()], shadowPod, run);
+      } catch (error) {
+        const isChange = step.type === 'resize' || step.type === 'update';
+        if (!isChange || !isDenied(error)) throw error;
+        denials.set(
+          step.type,
+          `Cannot ${step.type} pod "${step.pod.metadata.name}": ${reasonOf(error)}`,
+        );
+      }
+    }
+  }
+
+  /** A reason that was reported before goes once nothing is denied any more. */
+  async #reportDenials(
+    denials: readonly string[],
+    shadowPod: Stored<ShadowPod>,
+    run: ReconcileContext,
+  ): Promise<Outcome> {
+    if (denials.length > 0) return this.#refuse(shadowPod, deniedChange, denials.join('; '), run);
+    const { phase, reason } = shadowPod.status ?? {};
+    if (phase && reason === deniedChange) await this.#writeStatus(shadowPod, { phase }, run);
+    return done;
+  }
+
   /** A namespace that was made a moment ago is not in the cache: a refusal is never based on that. */
   async #plan(
     shadowPod: Stored<ShadowPod>,
     pod: Stored<Pod> | undefined,
     signal: AbortSignal,
+    denied?: ReadonlySet<PodChange>,
   ): Promise<PodStep> {
     const { client, namespaces } = this.#world;
     const key = { name: shadowPod.metadata.namespace ?? '' };
-    const step = planPod(shadowPod, pod, namespaces.get(key) ?? {});
+    const step = planPod(shadowPod, pod, namespaces.get(key) ?? {}, denied);
     if (step.type !== 'refuse' || step.reason !== 'OriginMismatch') return step;
-    return planPod(shadowPod, pod, (await client.get(Namespace, key, signal)) ?? {});
+    return planPod(shadowPod, pod, (await client.get(Namespace, key, signal)) ?? {}, denied);
   }
 
   async #take(
@@ -165,7 +207,7 @@ export class ShadowPodReconciler {
       return done;
     } catch (error) {
       if (isAlreadyExists(error)) return this.#lookAtRival(shadowPod, run);
-      if (!isForbidden(error) && !isInvalid(error)) throw error;
+      if (!isDenied(error)) throw error;
       return this.#refuse(shadowPod, 'FailedCreatePod', reasonOf(error), run);
     }
   }
@@ -224,7 +266,7 @@ export class ShadowPodReconciler {
       regarding: shadowPod,
       type: 'Warning',
       reason,
-      action: 'Creating',
+      action: reason === deniedChange ? 'Updating' : 'Creating',
       note: message,
     });
     const phase = shadowPod.status?.phase ?? 'Unknown';
@@ -252,16 +294,9 @@ export class ShadowPodReconciler {
     return done;
   }
 
-  #resize({ metadata, spec }: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {
-    const { namespace, name, uid } = metadata;
-    const containers = (spec?.containers ?? []).map((one) => ({
-      name: one.name,
-      resources: one.resources ?? {},
-    }));
-    const change: unknown = { metadata: { uid }, spec: { containers } };
-    const patch = strategicMergePatch(change as Json);
-    const options = { subresource: 'resize', signal } as const;
-    return this.#world.client.patch(Pod, { namespace, name }, patch, options);
+  #resize(pod: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {
+    const patch = strategicMergePatch(resizePatch(pod));
+    return this.#world.client.patch(Pod, keyOf(pod), patch, { subresource: 'resize', signal });
   }
 }
 
@@ -282,6 +317,11 @@ function withFinalizerIfOnce(pod: Pod): Pod {
   const { restartPolicy = 'Always' } = pod.spec ?? {};
   if (restartPolicy === 'Always') return pod;
   return { ...pod, metadata: { ...pod.metadata, finalizers: [finalizers.shadowPod] } };
+}
+
+/** By Pod Security, a quota, a webhook or validation. */
+function isDenied(error: unknown): boolean {
+  return isForbidden(error) || isInvalid(error);
 }
 
 function reasonOf(error: unknown): string {

@@ -19,7 +19,7 @@ export const containerFields: FieldTable = {
   ),
   readinessProbe: asItIs,
   resizePolicy: asItIs,
-  resources: following(asItIs),
+  resources: following(copied('A resize of a container or sidecar is carried out in place.')),
   restartPolicy: asItIs,
   restartPolicyRules: asItIs,
   securityContext: copied('The Pod Security level of the namespace at the provider applies.'),

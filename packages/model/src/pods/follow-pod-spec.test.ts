@@ -71,3 +71,22 @@ test.each([
   const wanted = { containers: [{ name: 'web', ...(resources && { resources }) }] };
   expect(followResources(current, wanted)).toBe(current);
 });
+
+test('followResources() takes the amounts of a sidecar, and of no other init container', () => {
+  const resources = { requests: { cpu: '1' } };
+  const initContainers = [
+    { name: 'proxy', restartPolicy: 'Always', resources: { requests: { cpu: '500m' } } },
+    { name: 'init' },
+  ];
+  const wanted = {
+    containers: [],
+    initContainers: [
+      { name: 'proxy', resources },
+      { name: 'init', resources },
+    ],
+  };
+  expect(followResources({ containers: [], initContainers }, wanted)).toEqual({
+    containers: [],
+    initContainers: [{ name: 'proxy', restartPolicy: 'Always', resources }, { name: 'init' }],
+  });
+});

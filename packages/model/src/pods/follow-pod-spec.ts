@@ -19,22 +19,33 @@ export function followPodSpec(current: PodSpec, wanted: PodSpec): PodSpec {
 }
 
 /**
- * The spec with the resources brought up to the wanted ones, which in a pod takes a resize. Only amounts that the wanted
- * spec mentions count, as amounts and not as spellings: others are the defaults of the cluster that runs the pod. The spec
- * itself, if there is nothing to change.
+ * The spec with the resources of the pod, its containers and its sidecars brought up to the wanted ones, which in a pod
+ * takes a resize. Only amounts that the wanted spec mentions count, as amounts and not as spellings: others are the
+ * defaults of the cluster that runs the pod. Kubernetes resizes no other init containers than sidecars. The spec itself, if
+ * there is nothing to change.
  */
 export function followResources(current: PodSpec, wanted: PodSpec): PodSpec {
   const followed = {
     ...followRequirements(current, wanted),
-    ...followContainers(current, wanted, followRequirements),
+    ...followContainers(current, wanted, followRequirements, isSidecar),
   };
   return deepEqual(followed, current) ? current : followed;
+}
+
+/** A restartable init container (KEP-753). */
+export function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === 'Always';
 }
 
 type Containers = Pick<PodSpec, 'containers'> & Partial<Pick<PodSpec, 'initContainers'>>;
 type Follow = (current: Container, wanted: Container) => Container;
 
-function followContainers(current: PodSpec, wanted: PodSpec, follow: Follow): Containers {
+function followContainers(
+  current: PodSpec,
+  wanted: PodSpec,
+  follow: Follow,
+  isInitFollowed: (container: Container) => boolean = () => true,
+): Containers {
   const byName =
     (containers: readonly Container[] = []) =>
     (container: Container) => {
@@ -44,7 +55,9 @@ function followContainers(current: PodSpec, wanted: PodSpec, follow: Follow): Co
   return {
     containers: current.containers.map(byName(wanted.containers)),
     ...(current.initContainers && {
-      initContainers: current.initContainers.map(byName(wanted.initContainers)),
+      initContainers: current.initContainers.map((one) =>
+        isInitFollowed(one) ? byName(wanted.initContainers)(one) : one,
+      ),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { labels, type ShadowPod } from '@liqo/api';
 import { deepEqual, findCondition, type Pod, type Stored, setCondition } from '@liqo/kube';
 import { appliedGeneration } from '../applied-metadata.ts';
+import { deniedResize } from './denied-resize.ts';
 import { finishedPhase, isFinished } from './finished-phase.ts';
 import { forgeShadowPod } from './forge-shadow-pod.ts';
 import { kinshipOf } from './pod-kinship.ts';
@@ -136,6 +137,7 @@ function reflect(reflection: Reflection): PodStatus {
   const remote: PodStatus = pod.status ?? {};
   const observedGeneration = observed(reflection);
   const startTime = remote.startTime ?? before.startTime;
+  const denied = deniedResize({ ...reflection, remotePod: pod, now: context.now });
   return {
     ...pick(remote, (field) => !fieldsOfConsumer.includes(field)),
     ...pick(before, (field) => fieldsOfConsumer.includes(field)),
@@ -145,7 +147,7 @@ function reflect(reflection: Reflection): PodStatus {
     conditions: reflectConditions({
       local: reflection.local,
       before: before.conditions ?? [],
-      remote: remote.conditions ?? [],
+      remote: [...(remote.conditions ?? []), ...(denied ? [denied] : [])],
       isFinished: finishedPhase(pod) !== undefined,
       observedGeneration,
       now: context.now,

@@ -222,6 +222,40 @@ describe('a pod that is there', () => {
     expect(planPod(updated, first.pod, namespace).type).toBe('update');
   });
 
+  const withSidecar = (cpu: string) => {
+    const resources = { requests: { cpu } };
+    return [{ name: 'proxy', image: 'envoy', restartPolicy: 'Always', resources }];
+  };
+
+  test('planPod() resizes a sidecar, once', () => {
+    const asked = changed(shadowPod, {}, { initContainers: withSidecar('1') });
+    const updated = changed(asked, { generation: 2 }, { initContainers: withSidecar('2') });
+    const first = planPod(updated, madeFor(asked), namespace);
+    if (first.type !== 'resize') throw new Error(`Unexpected step "${first.type}"`);
+    expect(first.pod.spec?.initContainers).toEqual(withSidecar('2'));
+    expect(planPod(updated, first.pod, namespace).type).toBe('update');
+  });
+
+  test('planPod() makes the labels follow though a resize was denied, and plans the resize again', () => {
+    const containers = [
+      { name: 'web', image: 'nginx:1.29', resources: { requests: { cpu: '2' } } },
+    ];
+    const marks = { ...shadowPod.metadata.labels, tier: 'front' };
+    const updated = changed(shadowPod, { generation: 2, labels: marks }, { containers });
+    const denied = new Set(['resize'] as const);
+    const step = planPod(updated, pod, namespace, denied);
+    if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
+    expect(step.pod.metadata.labels).toMatchObject({ tier: 'front' });
+    expect(step.pod.spec).toEqual(pod.spec);
+    expect(planPod(updated, step.pod, namespace, denied)).toEqual({ type: 'leave' });
+    expect(planPod(updated, step.pod, namespace).type).toBe('resize');
+  });
+
+  test('planPod() plans no update that was denied a moment ago', () => {
+    const updated = changed(shadowPod, { labels: { ...shadowPod.metadata.labels, tier: 'front' } });
+    expect(planPod(updated, pod, namespace, new Set(['update']))).toEqual({ type: 'leave' });
+  });
+
   test('planPod() adopts the pod that Liqo made, and writes down what it did', () => {
     const { [appliedMetadata]: _, ...annotations } = pod.metadata.annotations ?? {};
     const adopted = { ...pod, metadata: { ...pod.metadata, annotations } };

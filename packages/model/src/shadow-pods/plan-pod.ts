@@ -1,6 +1,6 @@
 import { labels, ShadowPod } from '@liqo/api';
 import { apiVersionOf, deepEqual, type Namespace, type Pod, type Stored } from '@liqo/kube';
-import { appliedGeneration, applyMetadata } from '../applied-metadata.ts';
+import { appliedGeneration, applyMetadata, type WantedMetadata } from '../applied-metadata.ts';
 import { finishedPhase, isFinished } from '../pods/finished-phase.ts';
 import { followPodSpec, followResources } from '../pods/follow-pod-spec.ts';
 import { consumerPodUid } from '../pods/pod-kinship.ts';
@@ -21,16 +21,21 @@ export type PodStep =
   | { readonly type: 'leave' }
   | { readonly type: 'refuse'; readonly reason: PodRefusalReason; readonly message: string };
 
+/** A change of a running pod, each of which the provider’s API server can deny. */
+export type PodChange = 'resize' | 'update';
+
 export type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
 
 /**
  * The next step, given the ShadowPod, the pod of its name as the API server has it now, and the namespace of both.
- * A pod that has finished is not made again, and a pod that somebody else made is not touched.
+ * A pod that has finished is not made again, and a pod that somebody else made is not touched. Changes that were denied a
+ * moment ago are left out, so that they do not hold up the others; they are planned again next time.
  */
 export function planPod(
   shadowPod: Stored<ShadowPod>,
   pod: Stored<Pod> | undefined,
   namespace: Namespace,
+  denied: ReadonlySet<PodChange> = new Set(),
 ): PodStep {
   const spec = shadowPod.spec.pod;
   if (shadowPod.metadata.deletionTimestamp !== undefined) return { type: 'leave' };
@@ -38,7 +43,7 @@ export function planPod(
   if (!hasRightOrigin(shadowPod, namespace)) return refuseOrigin(shadowPod, namespace);
   if (!spec) return refuse(shadowPod, 'NoPodSpec', 'spec.pod is empty');
   return pod
-    ? planExisting(shadowPod, spec, pod)
+    ? planExisting(shadowPod, spec, pod, denied)
     : { type: 'create', pod: forgePod(shadowPod, spec) };
 }
 
@@ -71,7 +76,12 @@ function unfinishedPhase({ status }: Pod): UnfinishedPhase | undefined {
   }
 }
 
-function planExisting(shadowPod: Stored<ShadowPod>, spec: PodSpec, pod: Stored<Pod>): PodStep {
+function planExisting(
+  shadowPod: Stored<ShadowPod>,
+  spec: PodSpec,
+  pod: Stored<Pod>,
+  denied: ReadonlySet<PodChange>,
+): PodStep {
   const isTerminating = pod.metadata.deletionTimestamp !== undefined;
   switch (kinship(shadowPod, pod)) {
     case 'stranger':
@@ -80,25 +90,43 @@ function planExisting(shadowPod: Stored<ShadowPod>, spec: PodSpec, pod: Stored<P
       return isTerminating ? { type: 'wait' } : { type: 'delete', pod };
     case 'own':
       if (isTerminating) return { type: 'wait' };
-      return isFinished(pod.status?.phase) ? { type: 'leave' } : planChange(shadowPod, spec, pod);
+      if (isFinished(pod.status?.phase)) return { type: 'leave' };
+      return planChange(shadowPod, spec, pod, denied);
   }
 }
 
 /**
  * The spec is compared only if the ShadowPod has changed since: admission at the provider may have made something else of
- * what was asked for, and asking again would not change that.
+ * what was asked for, and asking again would not change that. The generation is recorded with the last change, once none
+ * was denied.
  */
-function planChange(shadowPod: Stored<ShadowPod>, wanted: PodSpec, pod: Stored<Pod>): PodStep {
+function planChange(
+  shadowPod: Stored<ShadowPod>,
+  wanted: PodSpec,
+  pod: Stored<Pod>,
+  denied: ReadonlySet<PodChange>,
+): PodStep {
   const { spec: current = { containers: [] } } = pod;
   const isUpToDate = appliedGeneration(pod.metadata) === shadowPod.metadata.generation;
   const resized = isUpToDate ? current : followResources(current, wanted);
-  if (resized !== current) return { type: 'resize', pod: { ...pod, spec: resized } };
+  if (resized !== current && !denied.has('resize')) {
+    return { type: 'resize', pod: { ...pod, spec: resized } };
+  }
+  const metadata = denied.size > 0 ? unapplied(shadowPod, pod) : wantedMetadata(shadowPod);
   const updated = {
     ...pod,
-    metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, wantedMetadata(shadowPod)) },
+    metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, metadata) },
     spec: isUpToDate ? current : followPodSpec(current, wanted),
   };
-  return deepEqual(updated, pod) ? { type: 'leave' } : { type: 'update', pod: updated };
+  if (denied.has('update') || deepEqual(updated, pod)) return { type: 'leave' };
+  return { type: 'update', pod: updated };
+}
+
+/** What is wanted of the metadata, with the generation that the pod was last brought up to. */
+function unapplied(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>): WantedMetadata {
+  const { generation: _, ...wanted } = wantedMetadata(shadowPod);
+  const generation = appliedGeneration(pod.metadata);
+  return { ...wanted, ...(generation !== undefined && { generation }) };
 }
 
 function kinship(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>) {
