@@ -9,6 +9,7 @@ export {
   describeSite,
   sweepCrashes,
 } from './crash-sweep/crash-sweep.ts';
+export { describeWriteByKey, type ExtraWrite } from './crash-sweep/extra-writes.ts';
 export {
   compareRecordings,
   type Recording,

@@ -10,6 +10,7 @@ import {
 import type { Blueprint } from '../world/blueprint.ts';
 import { startSimulatedWorld } from '../world/simulated-world.ts';
 import type { Disturbance } from './disturbances.ts';
+import { describeWrite, extraWrites } from './extra-writes.ts';
 import { playOffloadingStory } from './offloading-story.ts';
 
 const seed = 1;
@@ -20,9 +21,6 @@ const processes: readonly string[] = [
   'milan/controller-manager',
   'rome/virtual-kubelet(mynode)',
 ];
-
-/** After a death: the write that was under way again, and what had not been heard of the others by then. */
-const extraWrites = 4;
 
 /** The story of offloading, with a death before and after every write of every process, and with every write refused once. */
 export function sweepStory(
@@ -38,6 +36,7 @@ export function sweepStory(
     processes,
     counts: isDeed,
     extraWrites,
+    describeWrite,
     mishaps: ['before', 'after', 'refused'],
     ...options,
   });

@@ -3,6 +3,7 @@ import { isWrite } from '../faults/api-call.ts';
 import { CrashPoint } from '../faults/crash-point.ts';
 import type { CallFilter } from '../faults/fault-plan.ts';
 import { RefusalPoint } from '../faults/refusal-point.ts';
+import { describeWriteByKey, type ExtraWrite, findUnexplainedWrites } from './extra-writes.ts';
 import { compareRecordings, type Recording } from './recording.ts';
 
 /** A world whose processes can die. */
@@ -27,8 +28,10 @@ export interface CrashSweepOptions<W extends CrashableWorld> {
   readonly mishaps?: readonly Mishap[];
   /** Which of the points are tried: all of them, unless said otherwise. */
   readonly isTried?: (point: CrashSite, index: number) => boolean;
-  /** How many writes a process may make more than undisturbed: it does not know what it did before it died. */
-  readonly extraWrites: number;
+  /** Writes that may reach a server beyond those of the undisturbed story, one entry per write: none by default. */
+  readonly extraWrites?: readonly ExtraWrite[];
+  /** Writes with the same description are counted together; verb, resource and key by default. */
+  readonly describeWrite?: (call: ApiCall) => string;
   readonly onTried?: (point: CrashSite, differences: readonly string[]) => void;
 }
 
@@ -90,49 +93,57 @@ export function describeSite({ process, number, when, call }: CrashSite): string
 
 type Sweep<W extends CrashableWorld> = CrashSweepOptions<W> & { readonly counts: CallFilter };
 
+type WritesByProcess = ReadonlyMap<string, readonly ApiCall[]>;
+
 interface CalmStory {
   readonly recording: Recording;
   readonly sites: readonly CrashSite[];
-  /** Of every process. */
-  readonly writes: ReadonlyMap<string, number>;
+  /** The writes of all processes in the story to compare a site with. */
+  readonly writesFor: (site: CrashSite) => WritesByProcess;
 }
 
 async function playCalmly<W extends CrashableWorld>(sweep: Sweep<W>): Promise<CalmStory> {
-  const { processes, counts, mishaps = ['before', 'after'] } = sweep;
+  const { processes, mishaps = ['before', 'after'] } = sweep;
   await using world = await sweep.begin();
   const calm = await playAndCount(sweep, world);
+  const watched = new Map<string, WritesByProcess>();
   const sites: CrashSite[] = [];
   for (const process of processes) {
-    const watched = mishaps.some(isDeath) ? await playWatched(sweep, process) : [];
+    if (mishaps.some(isDeath)) watched.set(process, await playWatched(sweep, process));
     for (const when of mishaps) {
-      const calls = isDeath(when) ? watched : (calm.counted.get(process) ?? []);
+      const writes = isDeath(when) ? watched.get(process) : calm.counted;
+      const calls = writes?.get(process) ?? [];
       sites.push(...calls.map((call, index) => ({ process, number: index + 1, when, call })));
     }
   }
-  const writes = processes.map((one) => [one, world.callsOf(one).filter(counts).length] as const);
-  return { recording: calm.recording, sites, writes: new Map(writes) };
+  const writesFor = ({ process, when }: CrashSite) =>
+    (isDeath(when) && watched.get(process)) || calm.counted;
+  return { recording: calm.recording, sites, writesFor };
 }
 
 function isDeath(mishap: Mishap): boolean {
   return mishap !== 'refused';
 }
 
-/** Whoever is going to die hears every answer a little later, and so does whoever is not: what it asks for then counts. */
+/**
+ * Plays the story with a crash point that is never reached. A crash point delays the answers to its process, so writes
+ * are numbered, and counted, in a story with the same delay.
+ */
 async function playWatched<W extends CrashableWorld>(
   sweep: Sweep<W>,
   process: string,
-): Promise<readonly ApiCall[]> {
+): Promise<WritesByProcess> {
   await using world = await sweep.begin();
   strike(world, process, { at: Number.POSITIVE_INFINITY, when: 'before', counts: sweep.counts });
   const { counted } = await playAndCount(sweep, world);
-  return counted.get(process) ?? [];
+  return counted;
 }
 
 /** What a world does while it begins is over when something can happen to it. */
 async function playAndCount<W extends CrashableWorld>(
   { processes, counts, play }: Sweep<W>,
   world: W,
-): Promise<{ recording: Recording; counted: ReadonlyMap<string, readonly ApiCall[]> }> {
+): Promise<{ recording: Recording; counted: WritesByProcess }> {
   const countedOf = (process: string) => world.callsOf(process).filter(counts);
   const begun = new Map(processes.map((process) => [process, countedOf(process).length]));
   const recording = await play(world);
@@ -144,17 +155,25 @@ async function playAndCount<W extends CrashableWorld>(
 
 async function tryCrash<W extends CrashableWorld>(
   sweep: Sweep<W>,
-  { process, number, when }: CrashSite,
+  site: CrashSite,
   calm: CalmStory,
 ): Promise<readonly string[]> {
-  const { begin, play, counts } = sweep;
+  const { begin, counts, extraWrites = [], describeWrite = describeWriteByKey } = sweep;
+  const { process, number, when } = site;
   await using world = await begin();
   const point = strike(world, process, { at: number, when, counts });
   try {
-    const recording = await play(world);
+    const { recording, counted } = await playAndCount(sweep, world);
     if (!point.hasHappened)
       return ['it did not come to that: the story is not the same every time'];
-    return [...compareRecordings(calm.recording, recording), ...countWrites(sweep, world, calm)];
+    const expected = calm.writesFor(site);
+    const made = new Map(
+      [...counted].map(([who, calls]) => [who, calls.filter((call) => !point.lost.has(call))]),
+    );
+    return [
+      ...compareRecordings(calm.recording, recording),
+      ...findUnexplainedWrites({ site, expected, made, extraWrites, describeWrite }),
+    ];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
@@ -164,7 +183,7 @@ function strike<W extends CrashableWorld>(
   world: W,
   process: string,
   { when, ...where }: { readonly at: number; readonly when: Mishap; readonly counts: CallFilter },
-): { readonly hasHappened: boolean } {
+): CrashPoint | RefusalPoint {
   if (when === 'refused') {
     const point = new RefusalPoint(where);
     world.refuse(process, point);
@@ -173,16 +192,4 @@ function strike<W extends CrashableWorld>(
   const point = new CrashPoint({ ...where, when });
   world.crash(process, point);
   return point;
-}
-
-function countWrites<W extends CrashableWorld>(
-  { processes, counts, extraWrites }: Sweep<W>,
-  world: W,
-  { writes }: CalmStory,
-): readonly string[] {
-  return processes.flatMap((process) => {
-    const [calm = 0, made] = [writes.get(process), world.callsOf(process).filter(counts).length];
-    if (made <= calm + extraWrites) return [];
-    return [`"${process}" wrote ${made} times instead of ${calm}`];
-  });
 }

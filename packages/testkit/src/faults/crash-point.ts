@@ -22,6 +22,8 @@ export class CrashPoint {
   readonly #death = new AbortController();
   readonly #done = new AbortController();
   #counted = 0;
+  /** The calls that did not reach the server: the deadly one if it is lost, and all that follow. */
+  readonly lost = new Set<ApiCall>();
   /** Resolves when it has happened, the effect of the last call included. */
   readonly happened: Promise<void>;
 
@@ -40,14 +42,19 @@ export class CrashPoint {
   }
 
   readonly plan: FaultPlan = (call: ApiCall): Fault | undefined => {
-    if (this.hasHappened) return lostRequest('stall');
+    if (this.hasHappened) return this.#lose(call);
     const { counts = isWrite, when } = this.#options;
     if (counts(call)) this.#counted += 1;
     if (!this.hasHappened) return { silentAfter: this.#death.signal };
     this.#death.abort();
     const done = () => this.#done.abort();
     return when === 'before'
-      ? { ...lostRequest('stall'), before: done }
+      ? { ...this.#lose(call), before: done }
       : { ...lostAnswer('stall'), after: done };
   };
+
+  #lose(call: ApiCall): Fault {
+    this.lost.add(call);
+    return lostRequest('stall');
+  }
 }

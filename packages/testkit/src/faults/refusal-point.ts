@@ -13,6 +13,8 @@ export interface RefusalPointOptions {
 export class RefusalPoint {
   readonly #options: RefusalPointOptions;
   #counted = 0;
+  /** The call that was refused. */
+  readonly lost = new Set<ApiCall>();
 
   constructor(options: RefusalPointOptions) {
     this.#options = options;
@@ -27,6 +29,7 @@ export class RefusalPoint {
     if (!counts(call)) return undefined;
     this.#counted += 1;
     if (this.#counted !== at) return undefined;
+    this.lost.add(call);
     return refusal(call.verb === 'create' ? 500 : 409);
   };
 }
