@@ -2,11 +2,12 @@ import { PassThrough } from 'node:stream';
 import { rejection, seededRandom, VirtualClock } from '@liqo/testkit';
 import { expect, test } from 'vitest';
 import { isConflict, isNotFound } from './api-error.ts';
-import { Client } from './client.ts';
+import { Client, type ClientOptions } from './client.ts';
 import { type InProcessAnswer, InProcessTransport } from './in-process-transport.ts';
 import { Deployment } from './kinds/apps.ts';
 import { ConfigMap, Node, Pod } from './kinds/core.ts';
 import { jsonPatch, mergePatch } from './patch.ts';
+import { ResponseTooLargeError } from './response-limits.ts';
 import { TransportClosedError, type TransportRequest } from './transport.ts';
 
 const web = { namespace: 'shop', name: 'web' };
@@ -20,7 +21,7 @@ type Answer =
   | ((request: TransportRequest) => InProcessAnswer | Promise<InProcessAnswer>);
 
 /** A server that gives one answer, and remembers what it was asked. */
-function start(answer: Answer | unknown = stored, options: { fieldManager?: string } = {}) {
+function start(answer: Answer | unknown = stored, options: Partial<ClientOptions> = {}) {
   const asked: TransportRequest[] = [];
   const transport = new InProcessTransport(async (request) => {
     asked.push(request);
@@ -29,6 +30,12 @@ function start(answer: Answer | unknown = stored, options: { fieldManager?: stri
   const clock = new VirtualClock();
   const client = new Client({ transport, clock, random: seededRandom(1), ...options });
   return { client, asked, clock };
+}
+
+/** A collection without an end: every page names another one. */
+function endlessPages(items: readonly unknown[]): Answer {
+  let served = 0;
+  return () => json({ metadata: { resourceVersion: '7', continue: `${++served}` }, items });
 }
 
 function json(body: unknown, status = 200): InProcessAnswer {
@@ -448,4 +455,37 @@ test('asyncDispose closes the transport', async () => {
   const { client } = start();
   await client[Symbol.asyncDispose]();
   expect(await rejection(client.update(ConfigMap, config))).toBeInstanceOf(TransportClosedError);
+});
+
+test('list() gives up on pages without an end', async () => {
+  const { client, asked } = start(endlessPages([]), { listLimits: { maxPages: 20 } });
+  expect(await rejection(client.list(ConfigMap))).toBeInstanceOf(ResponseTooLargeError);
+  expect(asked).toHaveLength(21);
+});
+
+test('list() gives up on pages that are too large together', async () => {
+  const { client, asked } = start(endlessPages([stored]), { listLimits: { maxListBytes: 1_000 } });
+  const error = await rejection(client.list(ConfigMap));
+  expect(error).toBeInstanceOf(ResponseTooLargeError);
+  expect(String(error)).toContain('Cannot list configmaps');
+  expect(asked.length).toBeLessThan(20);
+});
+
+test('list() asks for fewer objects at a time when a page is too large', async () => {
+  const tooLarge = new ResponseTooLargeError('too large');
+  const { client, asked } = start(({ path }: TransportRequest) => {
+    const limit = Number(new URLSearchParams(path.split('?')[1]).get('limit'));
+    if (limit > 10) throw tooLarge;
+    return json({ metadata: { resourceVersion: '7' }, items: [stored] });
+  });
+  expect((await client.list(ConfigMap)).items).toHaveLength(1);
+  expect(asked.map(({ path }) => /limit=(\d+)/.exec(path)?.[1])).toEqual(['500', '50', '5']);
+});
+
+test('list() gives up when a single object is too large', async () => {
+  const tooLarge = new ResponseTooLargeError('too large');
+  const { client } = start(() => {
+    throw tooLarge;
+  });
+  expect(await rejection(client.list(ConfigMap))).toBe(tooLarge);
 });

@@ -27,11 +27,13 @@ import { apiVersionOf, type Kind } from './kind.ts';
 import { CertificateSigningRequest } from './kinds/certificates.ts';
 import { Pod, ServiceAccount } from './kinds/core.ts';
 import type { LimitBounds } from './learnt-limit.ts';
+import { ListSize } from './list-size.ts';
 import type { KubeObject, ObjectKey, Stored } from './object.ts';
 import type { Patch } from './patch.ts';
 import type { Random } from './random.ts';
 import { Requester } from './requester.ts';
 import { type Query, queryString, resourcePath } from './resource-path.ts';
+import { defaultListLimits, type ListLimits, ResponseTooLargeError } from './response-limits.ts';
 import type {
   Transport,
   TransportRequest,
@@ -51,6 +53,8 @@ export interface ClientOptions {
   readonly userAgent?: string;
   /** How many calls may be under way at a time, which is learnt within these bounds. */
   readonly limit?: LimitBounds;
+  /** How much one list may bring. */
+  readonly listLimits?: Partial<ListLimits>;
   /** Told what the server warns of: deprecated versions, unknown fields it dropped. */
   readonly onWarning?: (warning: string) => void;
 }
@@ -78,12 +82,14 @@ export class Client implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #fieldManager: string | undefined;
+  readonly #listLimits: ListLimits;
 
   constructor(options: ClientOptions) {
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#random = options.random;
     this.#fieldManager = options.fieldManager;
+    this.#listLimits = { ...defaultListLimits, ...options.listLimits };
     this.#requester = new Requester({
       transport: options.transport,
       clock: options.clock,
@@ -130,19 +136,42 @@ export class Client implements AsyncDisposable {
     return { items, resourceVersion };
   }
 
-  /** The pages of one list, for readers who need not hold all of it. A 410 between two pages is the reader's to handle. */
+  /**
+   * The pages of one list, for readers who need not hold all of it. A 410 between two pages is the reader's to handle. A page
+   * that is too large is asked for again with fewer objects; a list that exceeds its limits is a `ResponseTooLargeError`.
+   */
   async *pages<T extends KubeObject>(
     kind: Kind<T>,
     call?: Call<ListOptions>,
   ): AsyncGenerator<ObjectList<T>, void, undefined> {
     const options = optionsOf<ListOptions>(call);
+    const size = new ListSize(this.#listLimits, kind.plural);
     let next: string | undefined;
     do {
-      const path = resourcePath(kind, { namespace: options.namespace }, listQuery(options, next));
-      const page: WireList<T> = await this.#json({ method: 'GET', path, options });
+      const page: WireList<T> = await this.#page(kind, options, next, size);
       yield { items: withKind(kind, page), resourceVersion: page.metadata.resourceVersion };
       next = page.metadata.continue || undefined;
     } while (next !== undefined);
+  }
+
+  async #page<T extends KubeObject>(
+    kind: Kind<T>,
+    options: Partial<ListOptions>,
+    next: string | undefined,
+    size: ListSize,
+  ): Promise<WireList<T>> {
+    let { pageSize = defaultPageSize } = options;
+    for (;;) {
+      const query = listQuery({ ...options, pageSize }, next);
+      const path = resourcePath(kind, { namespace: options.namespace }, query);
+      try {
+        return await this.#json({ method: 'GET', path, options, onLength: (n) => size.add(n) });
+      } catch (error) {
+        if (!(error instanceof ResponseTooLargeError) || pageSize === 1 || size.isExceeded)
+          throw error;
+        pageSize = Math.ceil(pageSize / 10);
+      }
+    }
   }
 
   /** Every change after `resourceVersion`, across reconnects, until the signal aborts. See `watch.ts`. */
@@ -376,8 +405,12 @@ export class Client implements AsyncDisposable {
       signal: options.signal,
       timeoutMs: options.timeoutMs,
       repeat: call.repeat,
-      read: async (response) =>
-        (response.value ? response.value() : parseAnswer(request, await response.text())) as T,
+      read: async (response) => {
+        if (response.value) return response.value() as T;
+        const text = await response.text();
+        call.onLength?.(text.length);
+        return parseAnswer(request, text) as T;
+      },
     });
   }
 }
@@ -390,10 +423,14 @@ interface JsonCall {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly repeat?: boolean | undefined;
+  /** Told how long the answer is, before it is parsed. */
+  readonly onLength?: (length: number) => void;
 }
 
+const defaultPageSize = 500;
+
 function listQuery(options: Partial<ListOptions>, next: string | undefined): Query {
-  const page = { ...selectionQuery(options), limit: options.pageSize ?? 500 };
+  const page = { ...selectionQuery(options), limit: options.pageSize ?? defaultPageSize };
   if (next !== undefined) return { ...page, continue: next };
   const { resourceVersion, resourceVersionMatch } = options;
   return { ...page, resourceVersion, resourceVersionMatch };

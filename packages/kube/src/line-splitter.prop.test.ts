@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineSplitter } from './line-splitter.ts';
+import { maxLineLength, ResponseTooLargeError } from './response-limits.ts';
 
 /** Any text but lone halves of surrogate pairs, which UTF-8 cannot say. */
 const line = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replaceAll('\n', ''));
@@ -43,4 +44,13 @@ test.each([
   ['a lone half of a surrogate pair', [0xed, 0xa0, 0x80, 0x0a]],
 ])('LineSplitter refuses %s instead of putting something else there', (_, bytes) => {
   expect(() => new LineSplitter().push(Uint8Array.from(bytes))).toThrow(TypeError);
+});
+
+test('LineSplitter refuses a line without an end before it fills the memory', () => {
+  const splitter = new LineSplitter();
+  const chunk = new Uint8Array(1024 * 1024).fill(0x20);
+  const pushed = () => {
+    for (let bytes = 0; bytes <= maxLineLength; bytes += chunk.length) splitter.push(chunk);
+  };
+  expect(pushed).toThrow(ResponseTooLargeError);
 });

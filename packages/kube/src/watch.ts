@@ -9,6 +9,7 @@ import { LineSplitter } from './line-splitter.ts';
 import type { KubeObject, Stored } from './object.ts';
 import { jitter, type Random } from './random.ts';
 import { resourcePath } from './resource-path.ts';
+import { ResponseTooLargeError } from './response-limits.ts';
 import { SilenceGuard } from './silence-guard.ts';
 import { TransportError, type TransportRequest, type TransportResponse } from './transport.ts';
 
@@ -22,6 +23,8 @@ export interface WatchOptions extends Selection {
    * minute.
    */
   readonly silenceMs?: number;
+  /** Told when the server has accepted a connection of this watch, and when that connection has ended. */
+  readonly onConnection?: (isOpen: boolean) => void;
 }
 
 export type WatchEvent<T extends KubeObject> =
@@ -61,7 +64,7 @@ const healthyAfterMs = 10_000;
  * after some minutes: normal life), after a growing wait otherwise.
  *
  * It ends when the signal aborts. It throws, and the caller has to list anew, when events may have been lost or going
- * on makes no sense: the version is too old (410, as an answer or as an event), an event could not be read, the server
+ * on makes no sense: the version is too old (410, as an answer or as an event), an event could not be read or is too large, the server
  * reported an error in the stream, refused for a reason that time alone does not heal, or anything at all happened
  * before the initial events were complete.
  */
@@ -139,9 +142,12 @@ async function* watchOnce<T extends KubeObject>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent<T> | ErrorEvent, void, undefined> {
   const silence = new SilenceGuard(io.clock, options.silenceMs ?? defaultSilenceMs, signal);
+  let isOpen = false;
   try {
     const request = watchRequest(kind, options, io.random);
     const response = await io.open(request, silence.signal);
+    isOpen = true;
+    options.onConnection?.(true);
     const splitter = new LineSplitter();
     for await (const piece of response.values?.() ?? response.chunks()) {
       silence.heard();
@@ -150,6 +156,7 @@ async function* watchOnce<T extends KubeObject>(
     }
   } finally {
     silence.end();
+    if (isOpen) options.onConnection?.(false);
   }
 }
 
@@ -157,6 +164,7 @@ function linesOf(splitter: LineSplitter, chunk: Uint8Array): readonly string[] {
   try {
     return splitter.push(chunk);
   } catch (cause) {
+    if (cause instanceof ResponseTooLargeError) throw cause;
     throw new MalformedWatchError('Cannot read a watch event: it is not UTF-8', { cause });
   }
 }

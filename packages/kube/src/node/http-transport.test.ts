@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually, rejection } from '@liqo/testkit';
 import { connectionTo, createCertificateAuthority } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
+import { ResponseTooLargeError } from '../response-limits.ts';
 import { TransportClosedError, type TransportResponse } from '../transport.ts';
 import { HttpTransport } from './http-transport.ts';
 import { endless, startTransportWorld } from './testing/transport-world.ts';
@@ -23,6 +24,20 @@ test('send() takes one connection for 2,000 requests', async () => {
   expect(server.requests).toHaveLength(2_000);
   expect(server.connectionsOpened).toBe(1);
 });
+
+test.each([
+  ['HTTP/2', {}],
+  ['HTTP/1.1', { speaks: 'http/1.1' as const }],
+])(
+  'text() gives up on a body without an end, and other calls go on, over %s',
+  async (_, options) => {
+    await using world = await startTransportWorld(options);
+    const { transport } = world;
+    const flood = await transport.send(get('/flood'));
+    expect(await rejection(flood.text())).toBeInstanceOf(ResponseTooLargeError);
+    expect(await seen(transport.send(get('/after')))).toMatchObject({ path: '/after' });
+  },
+);
 
 test('send() opens another connection when every stream of the first is taken', async () => {
   await using world = await startTransportWorld({ maxConcurrentStreams: 4 });

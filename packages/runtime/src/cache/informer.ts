@@ -148,6 +148,11 @@ export class Informer<T extends KubeObject, I extends string = never>
     return this.#waiting.until(condition, signal);
   }
 
+  /** For how long the server has neither answered a list nor held a watch open: how old the cache may be. */
+  get silentForMs(): number {
+    return this.#reflector.silentForMs;
+  }
+
   /** Lists anew at once. The cache stays as it is until the list is complete. */
   forceRelist(): void {
     this.#reflector.relist();

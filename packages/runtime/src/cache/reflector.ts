@@ -56,10 +56,19 @@ export class Reflector<T extends KubeObject> {
   #cycle = new AbortController();
   #failures = 0;
   #listedMs: number | undefined;
+  /** When the server last answered; undefined while a watch is open. */
+  #silentSinceMs: number | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
+    this.#silentSinceMs = options.clock.monotonicMs();
     this.#ended = this.#run();
+  }
+
+  /** For how long no watch has been open and no list was answered. */
+  get silentForMs(): number {
+    if (this.#silentSinceMs === undefined) return 0;
+    return this.#options.clock.monotonicMs() - this.#silentSinceMs;
   }
 
   /** Drops what is under way and lists at once. */
@@ -90,7 +99,9 @@ export class Reflector<T extends KubeObject> {
     const { client, kind, selection, sink } = this.#options;
     const resourceVersion = await this.#list(signal);
     if (signal.aborted) return;
-    for await (const event of client.watch(kind, { ...selection, resourceVersion }, signal)) {
+    const onConnection = (isOpen: boolean) => this.#noteAnswer(isOpen);
+    const watch = { ...selection, resourceVersion, onConnection };
+    for await (const event of client.watch(kind, watch, signal)) {
       if (signal.aborted) return;
       sink.apply(event);
     }
@@ -104,6 +115,7 @@ export class Reflector<T extends KubeObject> {
     const options = { ...selection, ...(pageSize !== undefined && { pageSize }), signal };
     let resourceVersion = '';
     for await (const page of client.pages(kind, options)) {
+      this.#noteAnswer(false);
       list.add(page.items);
       resourceVersion = page.resourceVersion;
     }
@@ -111,6 +123,10 @@ export class Reflector<T extends KubeObject> {
     list.commit(resourceVersion);
     this.#listedMs = clock.monotonicMs();
     return resourceVersion;
+  }
+
+  #noteAnswer(isWatchOpen: boolean): void {
+    this.#silentSinceMs = isWatchOpen ? undefined : this.#options.clock.monotonicMs();
   }
 
   /** Ends early when the cycle is aborted. */

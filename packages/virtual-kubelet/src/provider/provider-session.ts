@@ -1,5 +1,6 @@
 import type { NamespaceMap } from '@liqo/api';
 import type { Client, ObjectKey } from '@liqo/kube';
+import type { ProviderProblem } from '@liqo/model';
 import type { KubeletContext } from '../kubelet-context.ts';
 import { ProviderCheck } from './provider-check.ts';
 import { ProviderHealth } from './provider-health.ts';
@@ -15,6 +16,9 @@ interface SessionObserver extends ProviderObserver {
   /** Whom the connection leads to is known, or other namespaces are refused: what follows from that is to be looked at. */
   readonly onChecked: () => void;
 }
+
+/** As long as the last good look at the provider may be ago. A watch that is lost for good reasons is back within seconds. */
+const maxWatchSilenceMs = 25_000;
 
 /** Everything that hangs on one connection to the provider: new credentials make a new one. */
 export class ProviderSession implements AsyncDisposable {
@@ -34,11 +38,19 @@ export class ProviderSession implements AsyncDisposable {
       onChange: observer.onChecked,
     });
     this.health = new ProviderHealth({
-      look: (signal) => this.#check.look(signal),
+      look: async (signal) => (await this.#check.look(signal)) ?? this.#findSilentWatch(),
       clock,
       random,
       onChange: observer.onHealthChanged,
     });
+  }
+
+  /** A provider that answers calls but no watch leaves the state of its pods unknown. */
+  #findSilentWatch(): ProviderProblem | undefined {
+    const silentForMs = this.namespaces.silentForMs(this.refusedNamespaces);
+    if (silentForMs < maxWatchSilenceMs) return undefined;
+    const why = `it has not answered a watch for ${Math.round(silentForMs / 1_000)} s`;
+    return { type: 'silent', why };
   }
 
   /** The namespaces over there that are not granted, or not any more. */

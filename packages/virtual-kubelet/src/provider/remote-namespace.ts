@@ -64,6 +64,11 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
     return this.shadowPods.hasSynced && this.pods.hasSynced;
   }
 
+  /** For how long the provider has not answered one of the watches. */
+  get silentForMs(): number {
+    return Math.max(this.shadowPods.silentForMs, this.pods.silentForMs);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.shadowPods[Symbol.asyncDispose](), this.pods[Symbol.asyncDispose]()]);
   }

@@ -39,6 +39,14 @@ export class RemoteNamespaces implements AsyncDisposable {
       .map(([, { name }]) => name);
   }
 
+  /** The longest time for which a namespace has not been watched, among those that are not refused. */
+  silentForMs(refused: readonly string[]): number {
+    const silences = [...this.#watched.values()]
+      .filter(({ name }) => !refused.includes(name))
+      .map(({ silentForMs }) => silentForMs);
+    return Math.max(0, ...silences);
+  }
+
   /** Watches what the map has accepted, and nothing else. */
   async follow(map: NamespaceMap | undefined): Promise<void> {
     const accepted = acceptedNames(map);

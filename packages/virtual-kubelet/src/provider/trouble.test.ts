@@ -208,6 +208,23 @@ describe('rights that are withdrawn while the server goes on answering', () => {
   });
 });
 
+test('a provider that answers everything but watches is lost contact until it answers them again', async () => {
+  world = await startRunningWorld();
+  await world.runPod('web');
+  const aYear = '31536000';
+  world.away.faults.plan = faultOn(({ verb }) => verb === 'watch', refusal(429, aYear));
+  // By then the server has ended the watches that were open.
+  await world.pass(700_000);
+  await untilNode('False', 'ProviderUnreachable');
+  expect((await untilProvider('Unreachable', 'ProviderUnreachable'))?.message).toContain(
+    'it has not answered a watch for',
+  );
+  world.away.faults.plan = noFaults;
+  const restoredMs = world.clock.now();
+  await untilNode('True', 'KubeletReady');
+  expect(world.clock.now() - restoredMs).toBeLessThan(70_000);
+});
+
 describe('a kubeconfig of another cluster', () => {
   test('is refused, and nothing is made there', async () => {
     world = await startWorld();
