@@ -68,6 +68,7 @@ export {
   type InProcessServer,
   InProcessTransport,
 } from './in-process-transport.ts';
+export { type IpRange, isInRange, parseIpAddress, parseIpRange } from './ip-address.ts';
 export { deepCopy, deepEqual, isJsonObject, type Json, type JsonObject } from './json.ts';
 export { JsonContent, JsonLines } from './json-content.ts';
 export { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from './json-patch.ts';
