@@ -174,6 +174,7 @@ export {
   subtractQuantities,
 } from './quantity.ts';
 export { jitter, type Random } from './random.ts';
+export { reservedUseOf } from './reserved-address.ts';
 export {
   addResources,
   equalResources,

@@ -1,5 +1,6 @@
 import type { Client, ClientOptions, Clock, Random } from '@liqo/kube';
 import type { LogDestination } from '@liqo/runtime';
+import type { ConnectPeer } from './connect-peer.ts';
 
 /** What a command finds around it: a process of its own, or a container that is a function of another one. */
 export interface Surroundings {
@@ -12,8 +13,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** The cluster that the command runs in. */
   readonly connectHome: (caller: HomeCaller) => Promise<Client>;
-  /** Whoever a kubeconfig leads to. It came from somebody else: it may neither run nor read anything. */
-  readonly connectPeer: (kubeconfig: string) => Promise<Client>;
+  readonly connectPeer: ConnectPeer;
   /** Where a virtual kubelet listens, if not where its flags say. The Node and the certificate name `--node-ip` all the same. */
   readonly kubeletAddress?: { readonly host: string; readonly port: number };
   /** Whether the metrics and the memory of the whole process are those of the command. */

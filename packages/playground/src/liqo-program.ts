@@ -9,6 +9,7 @@ export const liqoImage = 'localhost/liqo:dev';
 /** The program of the product's containers on embedded nodes: they run for real, in this process. */
 export function liqoProgram(options: { readonly clock: Clock; readonly random: Random }): Program {
   const { clock, random } = options;
+  const connectPeer = peerConnector({ clock, random });
   return (container: ProgramContext) => {
     const { env, stdout, stderr, signal, args } = container;
     return runLiqo(args, {
@@ -26,7 +27,8 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
         }
         return connectInContainer(container, { clock, random, ...caller });
       },
-      connectPeer: peerConnector({ clock, random }),
+      // The other embedded clusters are on loopback.
+      connectPeer: (kubeconfig) => connectPeer(kubeconfig, { allowInsecure: true }),
       // No network has the addresses of embedded pods. What they serve is on loopback, and the API server of the cluster routes there.
       kubeletAddress: { host: '127.0.0.1', port: 0 },
       isProcess: false,

@@ -242,3 +242,31 @@ describe('dial()', () => {
     expect(world.server.connectionsOpened).toBe(1);
   });
 });
+
+test('dial() connects to no reserved address that a name resolves to, if those are forbidden', async () => {
+  await using server = await startMuteServer();
+  const named = new URL(`http://localhost:${server.url.port}`);
+  const options = {
+    server: named,
+    proxyUrl: undefined,
+    tls: {},
+    alpn: [],
+    clock: new VirtualClock(),
+  };
+  const error = await rejection(dial({ ...options, reservedAddresses: 'forbidden' }));
+  expect(String(error)).toMatch(/Cannot reach http:\/\/localhost:\d+: .* is a loopback address/);
+  expect(server.sockets.size).toBe(0);
+  (await dial({ ...options, reservedAddresses: 'allowed' })).destroy();
+});
+
+test('dial() asks no proxy at a reserved address, if those are forbidden', async () => {
+  const options = {
+    server: new URL('https://10.0.0.1'),
+    tls: {},
+    alpn: [],
+    clock: new VirtualClock(),
+  };
+  const proxyUrl = new URL('http://localhost:1');
+  const error = await rejection(dial({ ...options, proxyUrl, reservedAddresses: 'forbidden' }));
+  expect(String(error)).toContain('is a loopback address');
+});

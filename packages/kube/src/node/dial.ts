@@ -1,15 +1,20 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { TransportError } from '../transport.ts';
 import { failureReason } from './failure-reason.ts';
+import { lookupUnreserved } from './guarded-lookup.ts';
+import { hostOf } from './host-of.ts';
+import type { Permission } from './kubeconfig/kubeconfig-trust.ts';
 
 export interface DialOptions {
   readonly server: URL;
   readonly proxyUrl: URL | undefined;
+  /** `allowed` when absent. */
+  readonly reservedAddresses?: Permission;
   readonly tls: ConnectionOptions;
   /** Protocols to offer, best first. */
   readonly alpn: readonly string[];
@@ -18,7 +23,13 @@ export interface DialOptions {
   /** Any of them ends the attempt, with its reason. */
   readonly signals?: readonly AbortSignal[];
   /** Begins to open a connection. */
-  readonly open?: (to: { readonly host: string; readonly port: number }) => Socket;
+  readonly open?: (to: TcpTarget) => Socket;
+}
+
+interface TcpTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup?: LookupFunction;
 }
 
 /** How often the kernel asks an idle peer whether it is still there. */
@@ -65,7 +76,12 @@ export function unreachable(
 async function openTcp(options: DialOptions, signal: AbortSignal): Promise<Socket> {
   const { server, proxyUrl } = options;
   const socket = proxyUrl
-    ? await tunnel(proxyUrl, `${server.hostname}:${portOf(server)}`, signal)
+    ? await tunnel(
+        targetOf(proxyUrl, options),
+        proxyUrl,
+        `${server.hostname}:${portOf(server)}`,
+        signal,
+      )
     : await greet(options, signal);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, keepAliveMs);
@@ -88,7 +104,7 @@ async function greetOnce(options: DialOptions, signal: AbortSignal): Promise<Soc
   const onAbort = () => attempt.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   const timer = clock.after(attemptMs, () => attempt.abort());
-  const socket = open({ host: hostOf(server), port: portOf(server) });
+  const socket = open(targetOf(server, options));
   try {
     await established(socket, 'connect', !socket.connecting, attempt.signal);
     return socket;
@@ -148,14 +164,18 @@ function established(
 function ignoreLateError(): void {}
 
 /** A TCP connection to `target` through an HTTP proxy's CONNECT. */
-function tunnel(proxyUrl: URL, target: string, signal: AbortSignal): Promise<Socket> {
+function tunnel(
+  via: TcpTarget,
+  proxyUrl: URL,
+  target: string,
+  signal: AbortSignal,
+): Promise<Socket> {
   const request = proxyUrl.protocol === 'https:' ? httpsRequest : httpRequest;
   const headers: Record<string, string> = { host: target };
   if (proxyUrl.username) headers['proxy-authorization'] = basicCredentials(proxyUrl);
   return new Promise((resolve, reject) => {
     const connect = request({
-      host: hostOf(proxyUrl),
-      port: portOf(proxyUrl),
+      ...via,
       method: 'CONNECT',
       path: target,
       headers,
@@ -181,9 +201,9 @@ function basicCredentials({ username, password }: URL): string {
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
-/** Without the brackets that URLs put around an IPv6 address. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+function targetOf(url: URL, { reservedAddresses }: DialOptions): TcpTarget {
+  const target = { host: hostOf(url), port: portOf(url) };
+  return reservedAddresses === 'forbidden' ? { ...target, lookup: lookupUnreserved } : target;
 }
 
 function portOf(url: URL): number {

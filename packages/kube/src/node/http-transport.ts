@@ -149,10 +149,11 @@ export class HttpTransport implements Transport {
     signal?: AbortSignal,
   ): Promise<{ socket: Socket; generation: number }> {
     this.#closing.signal.throwIfAborted();
-    const { server, proxyUrl } = this.#connection;
+    const { server, proxyUrl, reservedAddresses = 'allowed' } = this.#connection;
     const { generation, ...tls } = await this.#tls(signal);
     const signals = signal ? [this.#closing.signal, signal] : [this.#closing.signal];
-    const socket = await dial({ server, proxyUrl, tls, alpn, clock: this.#clock, signals });
+    const target = { server, proxyUrl, reservedAddresses };
+    const socket = await dial({ ...target, tls, alpn, clock: this.#clock, signals });
     return { socket, generation };
   }
 

@@ -5,6 +5,7 @@ export { ExecPluginError } from './kubeconfig/exec-plugin-error.ts';
 export { forgeKubeconfig, type KubeconfigParts } from './kubeconfig/forge-kubeconfig.ts';
 export type { Kubeconfig } from './kubeconfig/kubeconfig.ts';
 export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
+export { type KubeconfigTrust, untrusted } from './kubeconfig/kubeconfig-trust.ts';
 export { type LoadKubeconfigOptions, loadKubeconfig } from './kubeconfig/load-kubeconfig.ts';
 export { parseKubeconfig } from './kubeconfig/parse-kubeconfig.ts';
 export { printKubeconfig } from './kubeconfig/print-kubeconfig.ts';

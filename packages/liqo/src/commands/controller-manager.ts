@@ -26,6 +26,11 @@ const flags = {
     default: '900',
     help: 'how long the pods of a virtual node that is deleted may take to leave it',
   },
+  'allow-insecure-peers': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether the kubeconfig of a peer may use plain HTTP, no verification, loopback or metadata addresses',
+  },
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
 } as const;
 
@@ -42,7 +47,8 @@ export const controllerManager: Command = {
     const liqoNamespace = values['liqo-namespace'];
     const podSecurity = parsePodSecurity(values['pod-security-level']);
     const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
-    const { clock, random, connectPeer, env } = around;
+    const { clock, random, env } = around;
+    const allowInsecure = values['allow-insecure-peers'];
     await runManager(
       {
         name: 'liqo-controller-manager',
@@ -65,7 +71,7 @@ export const controllerManager: Command = {
                   log,
                   metrics,
                   events,
-                  connectPeer,
+                  connectPeer: (kubeconfig) => around.connectPeer(kubeconfig, { allowInsecure }),
                 },
                 { podSecurity, drainTimeoutMs },
               ),

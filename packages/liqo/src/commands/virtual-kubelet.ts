@@ -66,6 +66,11 @@ const flags = {
   'home-api-server-port': { type: 'string', default: '443', help: 'for those pods' },
   'metrics-enabled': { type: 'boolean', default: 'false', help: 'serves /metrics' },
   'metrics-address': { type: 'string', default: ':5872', help: 'where' },
+  'allow-insecure-peers': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether the kubeconfig of a peer may use plain HTTP, no verification, loopback or metadata addresses',
+  },
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
   'home-kubeconfig': {
     type: 'string',
@@ -148,7 +153,8 @@ function optionsOf(
     providerClusterID: node.providerClusterID,
     clock,
     random,
-    connectProvider: connectPeer,
+    connectProvider: (kubeconfig: string) =>
+      connectPeer(kubeconfig, { allowInsecure: values['allow-insecure-peers'] }),
     createNode: values['create-node'],
     podWorkers: values['pod-reflection-workers'],
     notReflected: {

@@ -1,7 +1,20 @@
 import { type Client, type Clock, isForbidden, type ObjectKey, Secret } from '@liqo/kube';
-import { parseKubeconfig, resolveConnection, selectContext } from '@liqo/kube/node';
+import {
+  type KubeconfigTrust,
+  parseKubeconfig,
+  resolveConnection,
+  selectContext,
+  untrusted,
+} from '@liqo/kube/node';
 import { explain } from '../explain.ts';
 import { UserError } from '../user-error.ts';
+
+/** Whether insecure servers are allowed is a setting of the installation: the VirtualNode says so if they are not. */
+const secretTrust: KubeconfigTrust = {
+  ...untrusted,
+  insecureServers: 'allowed',
+  reservedAddresses: 'allowed',
+};
 
 interface CheckOptions {
   readonly clock: Clock;
@@ -33,7 +46,7 @@ export async function checkProviderSecret(
   try {
     const text = Buffer.from(encoded, 'base64').toString();
     const selected = selectContext(parseKubeconfig(text, name));
-    await resolveConnection(selected, { clock, files: 'forbidden', execPlugins: 'forbidden' });
+    await resolveConnection(selected, { clock, trust: secretTrust });
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^Cannot/, 'cannot') : String(error);
     const hint = 'Replace it with a kubeconfig that holds its certificates and credentials itself';

@@ -1,5 +1,8 @@
+import { refuseReservedHost } from '../guarded-lookup.ts';
+import { hostOf } from '../host-of.ts';
 import { type NamedCluster, placeOf } from './kubeconfig.ts';
-import { type FilePolicy, type PemSource, pemSource } from './pem-source.ts';
+import type { KubeconfigTrust } from './kubeconfig-trust.ts';
+import { type PemSource, pemSource } from './pem-source.ts';
 import type { Place } from './place.ts';
 
 /** Where a cluster is and how to know that it is the one: a cluster entry, checked. */
@@ -11,23 +14,46 @@ export interface ClusterEndpoint {
   readonly authority: PemSource | undefined;
 }
 
-/** Throws a `KubeconfigError` when kubectl could not use the cluster either. */
-export function clusterEndpoint(entry: NamedCluster, files: FilePolicy): ClusterEndpoint {
+/** Throws a `KubeconfigError` when kubectl could not use the cluster either, or when the kubeconfig is not trusted to. */
+export function clusterEndpoint(entry: NamedCluster, trust: KubeconfigTrust): ClusterEndpoint {
   const { cluster } = entry;
   const place = placeOf(entry).key('cluster');
-  const authority = pemSource(cluster, 'certificate-authority', place, files);
+  const authority = pemSource(cluster, 'certificate-authority', place, trust.files);
   const insecureSkipVerify = cluster['insecure-skip-tls-verify'] ?? false;
   if (insecureSkipVerify && authority) {
     const reason = `is true but "${authority.key}" is set, which would not be looked at; remove one of them`;
     throw place.key('insecure-skip-tls-verify').problem(reason);
   }
+  const server = parseServer(cluster.server, place.key('server'));
+  const proxyUrl = parseProxyUrl(cluster['proxy-url'], place.key('proxy-url'));
+  if (trust.insecureServers === 'forbidden') {
+    if (server.protocol === 'http:') throw insecureRefusal(place.key('server'), 'is plain HTTP');
+    const at = place.key('insecure-skip-tls-verify');
+    if (insecureSkipVerify) throw insecureRefusal(at, 'is true');
+  }
+  if (trust.reservedAddresses === 'forbidden') {
+    refuseReserved(server, place.key('server'));
+    if (proxyUrl) refuseReserved(proxyUrl, place.key('proxy-url'));
+  }
   return {
-    server: parseServer(cluster.server, place.key('server')),
-    proxyUrl: parseProxyUrl(cluster['proxy-url'], place.key('proxy-url')),
+    server,
+    proxyUrl,
     tlsServerName: cluster['tls-server-name'] || undefined,
     insecureSkipVerify,
     authority,
   };
+}
+
+function insecureRefusal(place: Place, fact: string) {
+  return place.problem(
+    `${fact}, and this kubeconfig is not trusted to connect without verification; ` +
+      'use https and "certificate-authority-data"',
+  );
+}
+
+function refuseReserved(url: URL, place: Place): void {
+  const problem = refuseReservedHost(hostOf(url));
+  if (problem) throw place.problem(problem);
 }
 
 function parseServer(text: string | undefined, place: Place): URL {

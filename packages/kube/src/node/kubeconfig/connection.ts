@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
+import type { Permission } from './kubeconfig-trust.ts';
 
 /**
  * How to reach an API server and who to be there: what a transport needs. Certificates, tokens and passwords stay inside
@@ -10,6 +11,8 @@ export interface Connection {
   readonly namespace: string;
   /** `http:` or `https:`, with the user name and password for the proxy in it. */
   readonly proxyUrl: URL | undefined;
+  /** Whether a name may resolve to a loopback, link-local or metadata address: `allowed` when absent. */
+  readonly reservedAddresses?: Permission;
 
   /** The options for opening a TLS connection now. For `https:` servers only. */
   tls(signal?: AbortSignal): Promise<ConnectionTls>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ExecConfig, KubeconfigCluster } from './kubeconfig.ts';
+import { untrusted } from './kubeconfig-trust.ts';
 import type { ResolveConnectionOptions } from './resolve-connection.ts';
 import { clientOne, clientTwo, server } from './testing/certificates.ts';
 import { base64, connectAs } from './testing/connect.ts';
@@ -204,7 +205,7 @@ test.each([
 
 test('an exec plugin can be forbidden, and is not run then', async () => {
   const exec = plugin("print({ token: 't' })");
-  await expect(connect(exec, { execPlugins: 'forbidden' })).rejects.toThrow(
+  await expect(connect(exec, { trust: untrusted })).rejects.toThrow(
     'users["dev"].user.exec: is a program to be run, and this kubeconfig is not trusted',
   );
   expect(await runs()).toBe(0);

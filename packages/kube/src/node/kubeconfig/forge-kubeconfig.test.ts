@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { forgeKubeconfig } from './forge-kubeconfig.ts';
+import { untrusted } from './kubeconfig-trust.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 import { printKubeconfig } from './print-kubeconfig.ts';
 import { resolveConnection } from './resolve-connection.ts';
@@ -12,8 +13,7 @@ const parts = { name: 'edge', server: 'https://10.0.0.1:6443', caPem: server.cer
 function reread(text: string) {
   return resolveConnection(selectContext(parseKubeconfig(text, 'forged')), {
     clock: new FakeClock(),
-    files: 'forbidden',
-    execPlugins: 'forbidden',
+    trust: untrusted,
   });
 }
 

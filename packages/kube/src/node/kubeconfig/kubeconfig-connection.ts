@@ -5,6 +5,7 @@ import type { ClusterEndpoint } from './cluster-endpoint.ts';
 import type { Connection, ConnectionTls, RequestCredentials } from './connection.ts';
 import type { Identity } from './identity.ts';
 import type { KeyPair } from './key-pair.ts';
+import type { Permission } from './kubeconfig-trust.ts';
 import type { LiveValue } from './live-value.ts';
 
 export interface ConnectionParts {
@@ -14,6 +15,7 @@ export interface ConnectionParts {
   /** PEM of the authorities to trust; `undefined` for the public ones. */
   readonly authority: LiveValue<string | undefined>;
   readonly impersonation: Readonly<Record<string, string | string[]>>;
+  readonly reservedAddresses: Permission;
 }
 
 /** Everything is private or a getter, so that printing a connection prints where it leads and no secret. */
@@ -36,6 +38,10 @@ export class KubeconfigConnection implements Connection {
 
   get proxyUrl(): URL | undefined {
     return this.#parts.endpoint.proxyUrl;
+  }
+
+  get reservedAddresses(): Permission {
+    return this.#parts.reservedAddresses;
   }
 
   async tls(signal?: AbortSignal): Promise<ConnectionTls> {

@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { whyUnreadable } from './file-problem.ts';
+import type { Permission } from './kubeconfig-trust.ts';
 import type { Place } from './place.ts';
-
-/**
- * Whether a kubeconfig may name files to be read. One that came from somebody else (a peer, a Secret) must not: it would
- * choose which of our files are sent to a server of its choice.
- */
-export type FilePolicy = 'allowed' | 'forbidden';
 
 /** A PEM text inside the kubeconfig, or the file that holds it. */
 export type PemSource = {
@@ -24,7 +19,7 @@ export function pemSource(
   entry: PemFields,
   key: PemKey,
   place: Place,
-  files: FilePolicy,
+  files: Permission,
 ): PemSource | undefined {
   const { [key]: file, [`${key}-data` as const]: data } = entry;
   if (file && data) {

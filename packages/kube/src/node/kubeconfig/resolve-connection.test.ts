@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { KubeconfigUser } from './kubeconfig.ts';
+import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+import { untrusted } from './kubeconfig-trust.ts';
 import { clientOne, clientTwo, server } from './testing/certificates.ts';
 import { base64, connectAs } from './testing/connect.ts';
 import { FakeClock } from './testing/fake-clock.ts';
@@ -157,20 +158,48 @@ test.each<[string, KubeconfigUser]>([
   ],
   ['client-key', { ...inlineCertificate, 'client-key': '/etc/passwd', 'client-key-data': '' }],
 ])('resolveConnection() reads no %s for a kubeconfig of somebody else', async (key, user) => {
-  await expect(connectAs(user, { files: 'forbidden' })).rejects.toThrow(
+  await expect(connectAs(user, { trust: untrusted })).rejects.toThrow(
     `users["dev"].user.${key}: names a file`,
   );
 });
 
 test('resolveConnection() reads no authority for a kubeconfig of somebody else', async () => {
   const cluster = { server: 'https://x', 'certificate-authority': '/etc/passwd' };
-  await expect(connectAs({}, { files: 'forbidden' }, cluster)).rejects.toThrow(
+  await expect(connectAs({}, { trust: untrusted }, cluster)).rejects.toThrow(
     'put the content in "certificate-authority-data"',
   );
 });
 
+test.each<[string, KubeconfigUser, KubeconfigCluster, string]>([
+  ['plain HTTP', {}, { server: 'http://10.0.0.1' }, 'server: is plain HTTP'],
+  [
+    'TLS without verification',
+    {},
+    { server: 'https://10.0.0.1', 'insecure-skip-tls-verify': true },
+    'insecure-skip-tls-verify: is true',
+  ],
+  ['impersonation', { token: 't', as: 'admin' }, { server: 'https://x' }, 'user.as: acts as'],
+  ['loopback', {}, { server: 'https://127.0.0.1:6443' }, '127.0.0.1 is a loopback address'],
+  ['loopback of IPv6', {}, { server: 'https://[::1]:6443' }, '::1 is a loopback address'],
+  ['loopback as a number', {}, { server: 'https://2130706433' }, '127.0.0.1 is a loopback address'],
+  ['mapped loopback', {}, { server: 'https://[::ffff:127.0.0.1]' }, 'is a loopback address'],
+  ['metadata', {}, { server: 'https://169.254.169.254' }, 'is a link-local address'],
+  [
+    'a proxy on loopback',
+    {},
+    { server: 'https://10.0.0.1', 'proxy-url': 'http://127.0.0.1:8118' },
+    'proxy-url: 127.0.0.1 is a loopback address',
+  ],
+])(
+  'resolveConnection() refuses %s to an untrusted kubeconfig only',
+  async (_, user, cluster, why) => {
+    await expect(connectAs(user, { trust: untrusted }, cluster)).rejects.toThrow(why);
+    await connectAs(user, {}, cluster);
+  },
+);
+
 test('resolveConnection() takes content where files are forbidden', async () => {
-  const connection = await connectAs({ ...inlineCertificate, token: 't' }, { files: 'forbidden' });
+  const connection = await connectAs({ ...inlineCertificate, token: 't' }, { trust: untrusted });
   expect((await connection.credentials()).headers).toEqual({ authorization: 'Bearer t' });
 });
 

@@ -8,18 +8,17 @@ import { type Identity, ownIdentity, type ReloadContext } from './identity.ts';
 import type { Environment } from './in-cluster-kubeconfig.ts';
 import { authorityProblem } from './key-pair.ts';
 import { KubeconfigConnection } from './kubeconfig-connection.ts';
+import { type KubeconfigTrust, trusted } from './kubeconfig-trust.ts';
 import { fixedValue, type LiveValue } from './live-value.ts';
-import { type FilePolicy, readPem } from './pem-source.ts';
+import { readPem } from './pem-source.ts';
 import { ReloadedValue } from './reloaded-value.ts';
 import type { SelectedContext } from './select-context.ts';
-import { type ExecPolicy, userAuthentication } from './user-authentication.ts';
+import { userAuthentication } from './user-authentication.ts';
 
 export interface ResolveConnectionOptions {
   readonly clock: Clock;
-  /** Forbid it for a kubeconfig that came from somebody else. */
-  readonly execPlugins?: ExecPolicy | undefined;
-  /** Forbid it for a kubeconfig that came from somebody else. */
-  readonly files?: FilePolicy | undefined;
+  /** Everything is allowed when absent. */
+  readonly trust?: KubeconfigTrust | undefined;
   /** The environment that plugins inherit. */
   readonly env?: Environment | undefined;
   /** Whether standard input is a person's terminal, which plugins may use. */
@@ -42,12 +41,9 @@ export async function resolveConnection(
   selected: SelectedContext,
   options: ResolveConnectionOptions,
 ): Promise<Connection> {
-  const policies = {
-    files: options.files ?? 'allowed',
-    execPlugins: options.execPlugins ?? 'allowed',
-  };
-  const endpoint = clusterEndpoint(selected.cluster, policies.files);
-  const user = userAuthentication(selected.user, policies);
+  const { trust = trusted } = options;
+  const endpoint = clusterEndpoint(selected.cluster, trust);
+  const user = userAuthentication(selected.user, trust);
   const authority = liveAuthority(endpoint, options);
   const plugin = user.exec && pluginIdentity(user.exec, selected, authority, options);
   const identity = plugin ?? ownIdentity(user, { clock: options.clock, onStale: options.onStale });
@@ -59,6 +55,7 @@ export async function resolveConnection(
     identity: isEncrypted ? identity : fixedValue(nobody),
     authority,
     impersonation: user.impersonation,
+    reservedAddresses: trust.reservedAddresses,
   });
 }
 

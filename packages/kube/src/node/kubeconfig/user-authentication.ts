@@ -2,11 +2,9 @@ import { type ExecPlugin, execPlugin } from './exec-plugin.ts';
 import { fitsHeader } from './header-value.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import { type KubeconfigUser, type NamedUser, placeOf } from './kubeconfig.ts';
-import { type FilePolicy, fileRefusal, type PemSource, pemSource } from './pem-source.ts';
+import type { KubeconfigTrust, Permission } from './kubeconfig-trust.ts';
+import { fileRefusal, type PemSource, pemSource } from './pem-source.ts';
 import type { Place } from './place.ts';
-
-/** Whether a kubeconfig may have programs run. One that came from somebody else must not. */
-export type ExecPolicy = 'allowed' | 'forbidden';
 
 /** How a user proves who they are: a user entry, checked. */
 export interface UserAuthentication {
@@ -19,25 +17,21 @@ export interface UserAuthentication {
   readonly impersonation: Readonly<Record<string, string | string[]>>;
 }
 
-export interface UserPolicies {
-  readonly files: FilePolicy;
-  readonly execPlugins: ExecPolicy;
-}
-
 /**
- * Throws a `KubeconfigError` when a policy forbids the user, when kubectl could not use it either, and when it has half a
+ * Throws a `KubeconfigError` when the trust in the kubeconfig does not extend to it, when kubectl could not use it either, and when it has half a
  * credential (a key without its certificate, a password without a name), which kubectl drops without a word.
  */
-export function userAuthentication(entry: NamedUser, policies: UserPolicies): UserAuthentication {
+export function userAuthentication(entry: NamedUser, trust: KubeconfigTrust): UserAuthentication {
   const { user } = entry;
   const place = placeOf(entry).key('user');
   refuseAuthProvider(user, place);
   const exec = user.exec && execPlugin(user.exec, entry.name, place.key('exec'));
-  if (exec && policies.execPlugins === 'forbidden') throw execRefusal(place.key('exec'));
+  if (exec && trust.execPlugins === 'forbidden') throw execRefusal(place.key('exec'));
+  if (user.as && trust.impersonation === 'forbidden') throw impersonationRefusal(place.key('as'));
   const secrets = {
-    certificate: clientCertificate(user, place, policies.files),
+    certificate: clientCertificate(user, place, trust.files),
     authorization: authorization(user, place),
-    tokenFile: tokenFile(user, place, policies.files),
+    tokenFile: tokenFile(user, place, trust.files),
   };
   const authenticated = Object.values(secrets).some((secret) => secret !== undefined);
   return {
@@ -47,7 +41,7 @@ export function userAuthentication(entry: NamedUser, policies: UserPolicies): Us
   };
 }
 
-function clientCertificate(user: KubeconfigUser, place: Place, files: FilePolicy) {
+function clientCertificate(user: KubeconfigUser, place: Place, files: Permission) {
   const cert = pemSource(user, 'client-certificate', place, files);
   const key = pemSource(user, 'client-key', place, files);
   if (cert && key) return { cert, key };
@@ -75,7 +69,7 @@ function authorization(user: KubeconfigUser, place: Place): string | undefined {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function tokenFile(user: KubeconfigUser, place: Place, files: FilePolicy) {
+function tokenFile(user: KubeconfigUser, place: Place, files: Permission) {
   if (!user.tokenFile) return undefined;
   const at = place.key('tokenFile');
   if (user.username || user.password) {
@@ -89,6 +83,12 @@ function execRefusal(place: Place) {
   return place.problem(
     'is a program to be run, and this kubeconfig is not trusted to have programs run; ' +
       'use a token or a client certificate instead',
+  );
+}
+
+function impersonationRefusal(place: Place) {
+  return place.problem(
+    'acts as another user, and this kubeconfig is not trusted to do that; use the credentials of that user instead',
   );
 }
 
