@@ -28,6 +28,7 @@ export {
   type RemoteNamespaceName,
   remoteNamespaceName,
 } from './namespaces/remote-namespace-name.ts';
+export { whyNotOffloadable } from './namespaces/reserved-namespaces.ts';
 export {
   checkClusterSelector,
   type Provider,

@@ -10,7 +10,7 @@ import { Namespace, Node, type ObjectKey } from '@liqo/kube';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { forPeers, virtualNodesOnly } from '../selections.ts';
+import { forPeers, ofPeers, virtualNodesOnly } from '../selections.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 /** At a consumer: asks the providers for the namespaces that are offloaded, and says how far they are. */
@@ -21,6 +21,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
   const virtualNodes = loop.watch(VirtualNode);
   const nodes = loop.watch(Node, virtualNodesOnly);
   const namespaces = loop.watch(Namespace, { labelSelector: labels.schedulingEnabled });
+  const peerNamespaces = loop.watch(Namespace, ofPeers);
   const peers = loop.watch(ForeignCluster);
   const everyOne = () => offloadings.list().map(({ metadata }) => theOneIn(metadata.namespace));
   const reconciler = new NamespaceOffloadingReconciler({
@@ -30,6 +31,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
     virtualNodes,
     nodes,
     namespaces,
+    peerNamespaces,
     peers,
   });
   return loop.run({
@@ -41,6 +43,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
       mapped(nodes, everyOne, labelsChanged),
       mapped(peers, everyOne),
       mapped(namespaces, ({ metadata }) => [theOneIn(metadata.name)]),
+      mapped(peerNamespaces, ({ metadata }) => [theOneIn(metadata.name)]),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });

@@ -68,6 +68,10 @@ describe('an offloaded namespace', () => {
 
   async function offload(namespace: string, spec: Record<string, unknown>): Promise<void> {
     await rome.client.create(Namespace, { metadata: { name: namespace } });
+    await createOffloading(namespace, spec);
+  }
+
+  async function createOffloading(namespace: string, spec: object): Promise<void> {
     await rome.client.create(NamespaceOffloading, {
       metadata: { name: 'offloading', namespace },
       spec: {
@@ -243,6 +247,29 @@ describe('an offloaded namespace', () => {
     await phaseOf('hostile', 'AllFailed');
     expect(await milan.client.get(Namespace, { name: 'kube-evil' })).toBeUndefined();
   });
+
+  test('called liqo-demo is offloaded, also by that very name', async () => {
+    await offload('liqo-demo', { namespaceMappingStrategy: 'EnforceSameName' });
+    await phaseOf('liqo-demo', 'Ready');
+    expect(await milan.client.get(Namespace, { name: 'liqo-demo' })).toBeDefined();
+  });
+
+  test.each(['kube-system', 'liqo', 'liqo-tenant-milan'])(
+    'called %s is refused, and stays as it is',
+    async (namespace) => {
+      const before = await rome.client.get(Namespace, { name: namespace });
+      await createOffloading(namespace, {});
+      const offloading = await phaseOf(namespace, 'AllFailed');
+      expect(offloading?.status?.remoteNamespacesConditions?.milan).toContainEqual(
+        expect.objectContaining({ type: 'Ready', status: 'False', reason: 'ReservedNamespace' }),
+      );
+      const map = { namespace: 'liqo-tenant-milan', name: 'milan' };
+      const { desiredMapping = {} } = (await rome.client.get(NamespaceMap, map))?.spec ?? {};
+      expect(desiredMapping).not.toHaveProperty(namespace);
+      const after = await rome.client.get(Namespace, { name: namespace });
+      expect(after?.metadata.labels).toEqual(before?.metadata.labels);
+    },
+  );
 
   test('gets back the label, the role and the name that somebody takes away', async () => {
     await offload('robbed', {});

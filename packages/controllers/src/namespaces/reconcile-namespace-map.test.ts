@@ -32,6 +32,7 @@ async function startWorld() {
       new NamespaceMapReconciler({
         client,
         podSecurity: 'baseline',
+        liqoNamespace: 'liqo',
         ...(await caches),
       }).reconcile(key, run),
     createMap: async (desiredMapping: Record<string, string>, currentMapping: object = {}) => {

@@ -36,6 +36,8 @@ import { ensureRoleBinding } from './ensure-role-binding.ts';
 interface NamespaceMapWorld {
   readonly client: Client;
   readonly podSecurity: PodSecurityLevel;
+  /** The namespace of the installation. */
+  readonly liqoNamespace: string;
   readonly maps: CachedReader<NamespaceMap>;
   readonly namespaces: CachedReader<Namespace>;
   readonly bindings: CachedReader<RoleBinding>;
@@ -89,7 +91,7 @@ export class NamespaceMapReconciler {
 
   /** Whose wish it is, the tenant namespace says: a consumer writes the labels of its map itself. */
   #wantedNamespaces(map: Stored<NamespaceMap>): readonly WantedNamespace[] {
-    const { namespaces, podSecurity } = this.#world;
+    const { namespaces, podSecurity, liqoNamespace } = this.#world;
     const tenantNamespace = map.metadata.namespace ?? '';
     const tenant = namespaces.get({ name: tenantNamespace });
     const consumerClusterID = tenant?.metadata.labels?.[labels.remoteClusterID];
@@ -106,6 +108,7 @@ export class NamespaceMapReconciler {
       consumerClusterID,
       namespaceMapKey,
       podSecurity,
+      liqoNamespace,
     }));
   }
 

@@ -11,6 +11,7 @@ import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ofPeers } from '../selections.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 const key = { namespace: 'shop', name: 'offloading' };
@@ -30,6 +31,7 @@ async function startWorld() {
       new NamespaceOffloadingReconciler({
         client,
         clusterID: 'rome',
+        liqoNamespace: 'liqo',
         clock,
         events,
         offloadings: await cacheOf(NamespaceOffloading),
@@ -37,6 +39,7 @@ async function startWorld() {
         virtualNodes: await cacheOf(VirtualNode),
         nodes: await cacheOf(Node),
         namespaces: await cacheOf(Namespace),
+        peerNamespaces: await cacheOf(Namespace, { selection: ofPeers }),
         peers: await cacheOf(ForeignCluster),
       }).reconcile(key, run),
     offload: () =>
@@ -78,6 +81,24 @@ describe('a NamespaceOffloading that is reconciled', () => {
     await reconcile();
     expect(written.map(({ kind }) => kind)).toEqual(['Namespace', 'NamespaceOffloading']);
     expect(await wishes()).toEqual({ shop: 'shop-rome' });
+  });
+
+  test('of a tenant namespace is refused: nothing is labelled or asked of a provider', async () => {
+    const { admin, offload, createMap, reconcile, wishes, offloading } = await startWorld();
+    await offload();
+    await createMap();
+    const marks = { [labels.tenantNamespace]: 'true', [labels.remoteClusterID]: 'milan' };
+    const patch = mergePatch({ metadata: { labels: marks } });
+    await admin.patch(Namespace, { name: key.namespace }, patch);
+    await reconcile();
+    expect(await wishes()).toEqual({});
+    const namespace = await admin.get(Namespace, { name: key.namespace });
+    expect(namespace?.metadata.labels).not.toHaveProperty(labels.schedulingEnabled);
+    const status = (await offloading())?.status;
+    expect(status?.offloadingPhase).toBe('AllFailed');
+    expect(status?.remoteNamespacesConditions?.milan).toContainEqual(
+      expect.objectContaining({ type: 'Ready', status: 'False', reason: 'ReservedNamespace' }),
+    );
   });
 
   test.each([

@@ -28,6 +28,7 @@ import {
   providersWithNamespace,
   remoteNamespaceName,
   selectsProvider,
+  whyNotOffloadable,
 } from '@liqo/model';
 import {
   type CachedReader,
@@ -45,6 +46,8 @@ import { forPeers } from '../selections.ts';
 interface NamespaceOffloadingWorld {
   readonly client: Client;
   readonly clusterID: string;
+  /** The namespace of the installation. */
+  readonly liqoNamespace: string;
   readonly clock: Clock;
   readonly events: EventRecorder;
   readonly offloadings: Informer<NamespaceOffloading>;
@@ -52,6 +55,8 @@ interface NamespaceOffloadingWorld {
   readonly virtualNodes: CachedReader<VirtualNode>;
   readonly nodes: CachedReader<Node>;
   readonly namespaces: Informer<Namespace>;
+  /** Those about peers: tenant namespaces are among them. */
+  readonly peerNamespaces: CachedReader<Namespace>;
   readonly peers: CachedReader<ForeignCluster>;
 }
 
@@ -63,6 +68,8 @@ interface Wish {
   readonly name?: string;
   readonly fault?: { readonly reason: string; readonly message: string };
   readonly isSelected: (provider: Provider) => boolean;
+  /** The namespace must not be offloaded at all. */
+  readonly isReserved?: boolean;
 }
 
 export class NamespaceOffloadingReconciler {
@@ -91,10 +98,10 @@ export class NamespaceOffloadingReconciler {
 
   async #offload(offloading: Offloading, run: ReconcileContext): Promise<Outcome> {
     const namespace = namespaceOf(offloading);
-    const { name, fault, isSelected } = this.#wish(offloading);
+    const { name, fault, isSelected, isReserved = false } = this.#wish(offloading);
     const providers = this.#providers(this.#world.maps.list());
     const strategy = offloading.spec?.podOffloadingStrategy;
-    await this.#labelNamespace(namespace, strategy !== 'Local', run);
+    await this.#labelNamespace(namespace, strategy !== 'Local' && !isReserved, run);
     const failures = await this.#mapEverywhere(providers, namespace, run.signal, (provider) =>
       isSelected(provider) ? name : undefined,
     );
@@ -112,6 +119,13 @@ export class NamespaceOffloadingReconciler {
   /** A selector that says nothing sensible changes nothing: a slip of the pen must not delete what is out there. */
   #wish(offloading: Offloading): Wish {
     const namespace = namespaceOf(offloading);
+    const why = this.#whyNotOffloadable(namespace);
+    if (why !== undefined) {
+      const message = `The namespace cannot be offloaded, and is not: ${why}. Delete this NamespaceOffloading`;
+      this.#complain(offloading, 'Offloading', message, 'ReservedNamespace');
+      const fault = { reason: 'ReservedNamespace', message };
+      return { fault, isSelected: () => true, isReserved: true };
+    }
     const selector = offloading.spec?.clusterSelector;
     const name = remoteNamespaceName(namespace, offloading.spec, this.#world.clusterID);
     const faults = checkClusterSelector(selector);
@@ -126,6 +140,12 @@ export class NamespaceOffloadingReconciler {
     const isSelected = (provider: Provider) => selectsProvider(selector, provider);
     if (name.type === 'name') return { name: name.name, isSelected };
     return { fault: { reason: name.reason, message: name.message }, isSelected };
+  }
+
+  #whyNotOffloadable(name: string): string | undefined {
+    const { liqoNamespace, peerNamespaces } = this.#world;
+    const marks = peerNamespaces.get({ name })?.metadata.labels;
+    return whyNotOffloadable({ name, labels: marks }, liqoNamespace);
   }
 
   /**

@@ -8,6 +8,10 @@ import {
 } from '@liqo/kube';
 import { checkNamespaceChoice, chooseNamespaces } from '../cluster/choose-namespaces.ts';
 import { lookAtOffloading } from '../cluster/look-at-offloading.ts';
+import {
+  refuseReservedNames,
+  refuseReservedNamespaces,
+} from '../cluster/refuse-reserved-namespaces.ts';
 import { waitStep } from '../cluster/wait-step.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import { attempt } from '../explain.ts';
@@ -106,6 +110,7 @@ export const offloadNamespace = defineCommand({
     const { operands, flags: said, signal } = call;
     warnOfStrategy(call);
     if (said.output && operands.length > 0) {
+      refuseReservedNames(operands);
       return printManifests(
         call,
         operands.map((name) => forge(call, name, undefined)),
@@ -115,6 +120,7 @@ export const offloadNamespace = defineCommand({
     const choice = { names: operands, selector: said['ns-selector'] };
     const namespaces = await chooseNamespaces(client, choice, signal);
     if (namespaces.length === 0) return call.progress.warn('No namespace has these labels');
+    await refuseReservedNamespaces(client, namespaces, signal);
     const plans = await planAll(call, client, namespaces);
     if (said.output)
       return printManifests(

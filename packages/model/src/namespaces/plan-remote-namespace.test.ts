@@ -14,6 +14,7 @@ const wanted: WantedNamespace = {
   consumerClusterID: 'rome',
   namespaceMapKey: 'liqo-tenant-rome/milan',
   podSecurity: 'baseline',
+  liqoNamespace: 'liqo',
 };
 
 function stored(metadata: Namespace['metadata']): Stored<Namespace> {
@@ -110,7 +111,7 @@ describe('planRemoteNamespace()', () => {
     },
   );
 
-  test.each(['kubernetes', 'liqoid', 'default-rome'])('does not mind "%s"', (remote) => {
+  test.each(['kubernetes', 'liqo-demo', 'default-rome'])('does not mind "%s"', (remote) => {
     expect(planRemoteNamespace({ ...wanted, remote }, undefined).type).toBe('create');
   });
 });

@@ -1,5 +1,6 @@
 import { annotations, labels, type NamespaceMap } from '@liqo/api';
 import type { Namespace, RoleBinding, Stored } from '@liqo/kube';
+import { isReservedAtProvider } from './reserved-namespaces.ts';
 
 export type NamespaceMapping = NonNullable<
   NonNullable<NamespaceMap['status']>['currentMapping']
@@ -17,6 +18,8 @@ export interface WantedNamespace {
   /** `<tenant namespace>/<name>` of the NamespaceMap: what says in the namespace that it is ours. */
   readonly namespaceMapKey: string;
   readonly podSecurity: PodSecurityLevel;
+  /** The namespace of the installation here. */
+  readonly liqoNamespace: string;
 }
 
 export type RemoteNamespaceStep =
@@ -37,12 +40,8 @@ export function planRemoteNamespace(
   before?: NamespaceMapping,
 ): RemoteNamespaceStep {
   const { remote } = wanted;
-  if (isReservedName(remote)) {
-    return refuse(
-      remote,
-      'ReservedName',
-      `"${remote}" is a name that this cluster keeps for itself`,
-    );
+  if (isReservedAtProvider(remote, wanted.liqoNamespace)) {
+    return refuse(remote, 'ReservedName', `The provider keeps the name "${remote}" for itself`);
   }
   if (!existing) return { type: 'create', namespace: forgeRemoteNamespace(wanted) };
   if (!isManagedBy(existing, wanted.namespaceMapKey)) {
@@ -141,11 +140,6 @@ function forgeRemoteNamespace(wanted: WantedNamespace): Namespace {
       },
     },
   };
-}
-
-/** A consumer chooses the name: it must not get one by which a cluster knows its own. */
-function isReservedName(name: string): boolean {
-  return name === 'default' || name === 'liqo' || /^(kube|liqo)-/.test(name);
 }
 
 function refuse(remote: string, reason: string, message: string): RemoteNamespaceStep {
