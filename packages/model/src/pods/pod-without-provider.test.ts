@@ -16,6 +16,37 @@ test('unmappedPodStatus() lets a pod wait that has not started, and says so once
   expect(unmappedPodStatus(storedPod({ status }), now)).toBeUndefined();
 });
 
+const waiting = containerStatus({
+  ready: false,
+  started: false,
+  state: { waiting: { reason: 'ImagePullBackOff' } },
+});
+
+test('unmappedPodStatus() lets a pod wait anew whose containers have never started', () => {
+  const scheduled = { type: 'PodScheduled', status: 'True' as const, lastTransitionTime: now };
+  const initialized = { ...scheduled, type: 'Initialized' };
+  const pod = storedPod({
+    status: {
+      phase: 'Pending',
+      qosClass: 'BestEffort',
+      startTime: now,
+      podIP: '10.0.0.1',
+      podIPs: [{ ip: '10.0.0.1' }],
+      conditions: [scheduled, initialized],
+      containerStatuses: [waiting],
+    },
+  });
+  const status = unmappedPodStatus(pod, now);
+  expect(status).toEqual({
+    phase: 'Pending',
+    qosClass: 'BestEffort',
+    reason: 'OffloadingBackOff',
+    message: 'The namespace "shop" is not offloaded to the provider',
+    conditions: [scheduled],
+  });
+  expect(unmappedPodStatus(storedPod({ status }), now)).toBeUndefined();
+});
+
 test.each([
   ['runs', { phase: 'Running' as const, containerStatuses: [containerStatus()] }],
   [
@@ -26,13 +57,35 @@ test.each([
       initContainerStatuses: [containerStatus({ name: 'side' })],
     },
   ],
-  ['was starting', { phase: 'Pending' as const, containerStatuses: [containerStatus()] }],
-])('unmappedPodStatus() fails a pod that %s', (_, status) => {
+  [
+    'was initializing',
+    {
+      phase: 'Pending' as const,
+      initContainerStatuses: [containerStatus({ name: 'init' })],
+      containerStatuses: [waiting],
+    },
+  ],
+  [
+    'has run and waits for its next start',
+    {
+      phase: 'Pending' as const,
+      containerStatuses: [{ ...waiting, restartCount: 1 }],
+    },
+  ],
+])('unmappedPodStatus() fails a pod that %s, as a target of a disruption', (_, status) => {
   const next = unmappedPodStatus(storedPod({ status }), now);
   expect(next).toMatchObject({
     phase: 'Failed',
     reason: 'OffloadingAborted',
+    message: expect.stringContaining('"shop"'),
     containerStatuses: [{ ready: false, state: { terminated: { exitCode: 1 } } }],
+  });
+  expect(next?.conditions).toContainEqual({
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'OffloadingAborted',
+    message: next?.message,
+    lastTransitionTime: now,
   });
   const all = [...(next?.initContainerStatuses ?? []), ...(next?.containerStatuses ?? [])];
   expect(all.filter(({ state }) => !state?.terminated)).toEqual([]);

@@ -24,6 +24,8 @@ async function startWorld(phase: 'Pending' | 'Running' = 'Running') {
       const status = new LocalPodStatus({ context, pods, nodeAddress: '127.0.0.1' });
       return settleUnmappedPod({ context, status }, await pod(), run);
     },
+    say: (status: object) =>
+      admin.patch(Pod, key, mergePatch({ status: { ...status } }), { subresource: 'status' }),
     deletePod: () => admin.delete(Pod, key),
     createMap: async (desiredMapping: Record<string, string>, currentMapping: object) => {
       const metadata = { ...mapKey, labels: { [labels.replicationDestination]: 'milan' } };
@@ -61,6 +63,18 @@ describe('a pod that ran in a namespace of the provider', () => {
     await world.deletePod();
     expect(await world.settle()).toMatchObject({ type: 'requeueAfter' });
     expect(await world.pod()).toBeDefined();
+  });
+
+  test('is not aborted while there is no map, though it is only initializing', async () => {
+    const { settle, pod, say } = await startWorld('Pending');
+    const state = { running: { startedAt: '2026-01-01T00:00:00Z' } };
+    const init = { name: 'init', image: 'i', imageID: '', ready: false, restartCount: 0, state };
+    const main = { ...init, name: 'main', state: { waiting: { reason: 'PodInitializing' } } };
+    const startTime = '2026-01-01T00:00:00Z';
+    await say({ startTime, initContainerStatuses: [init], containerStatuses: [main] });
+    expect(await settle()).toMatchObject({ type: 'requeueAfter' });
+    expect((await pod()).status).toMatchObject({ phase: 'Pending' });
+    expect((await pod()).status?.initContainerStatuses).toHaveLength(1);
   });
 
   test('is aborted when the provider has no such namespace any more', async () => {

@@ -38,7 +38,10 @@ async function sayWhyWaiting(
   maps: readonly NamespaceMap[],
   run: ReconcileContext,
 ): Promise<void> {
-  if (maps.length === 0) return status.settleUnmapped(local, run);
+  if (maps.length === 0) {
+    if (hasNeverBegun(local)) await status.settleUnmapped(local, run);
+    return;
+  }
   const namespace = local.metadata.namespace ?? '';
   const mappings = maps.map((map) => map.status?.currentMapping?.[namespace]);
   const refused = mappings.find((mapping) => mapping?.phase === 'CreationLoopBackOff');
