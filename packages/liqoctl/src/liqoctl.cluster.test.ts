@@ -141,7 +141,12 @@ describe('liqoctl with two clusters', () => {
     expect(stdout).toMatch(/^\| {2}milan +\|$/m);
     const json = JSON.parse((await world.liqoctl('info', '-o', 'json')).stdout);
     expect(json.peerings.peers).toMatchObject([
-      { clusterID: 'milan', role: 'Provider', offloadingStatus: 'Healthy' },
+      {
+        clusterID: 'milan',
+        role: 'Provider',
+        authenticationStatus: 'Healthy',
+        offloadingStatus: 'Healthy',
+      },
     ]);
     const yaml = load((await world.liqoctl('info', '-o', 'yaml')).stdout);
     expect(yaml).toEqual(json);
@@ -193,6 +198,37 @@ describe('liqoctl with two clusters', () => {
     expect(stderr).toMatch(/✔ Namespace "shop" is offloaded \(.* s\)\n$/);
     expect(await world.milan.client.get(Namespace, { name: 'shop-rome' })).toBeDefined();
     expect(await phaseOf('shop')).toBe('Ready');
+  });
+
+  test('info at the provider shows the consumer whose pods it hosts', async () => {
+    const key = { namespace: 'shop', name: 'guest' };
+    await world.rome.client.create(Pod, {
+      metadata: key,
+      spec: {
+        nodeName: 'mynode',
+        tolerations: [{ operator: 'Exists' }],
+        containers: [{ name: 'web', image: 'nginx' }],
+      },
+    });
+    await eventually(async () => {
+      const hosted = await world.milan.client.get(Pod, { ...key, namespace: 'shop-rome' });
+      expect(hosted?.status?.phase).toBe('Running');
+    });
+    const env = { KUBECONFIG: world.milan.kubeconfig };
+    const { stdout } = await runHere(['info', '-g', 'peerings.peers', '-o', 'json'], { env });
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        clusterID: 'rome',
+        role: 'Consumer',
+        networkingStatus: 'Disabled',
+        authenticationStatus: 'Healthy',
+        offloadingStatus: 'Healthy',
+      },
+    ]);
+    const peer = await runHere(['info', 'peer', 'rome', '--get', 'info.role'], { env });
+    expect(peer).toMatchObject({ code: 0, stdout: 'Consumer\n' });
+    await world.rome.client.delete(Pod, key);
+    await eventually(async () => expect(await world.rome.client.get(Pod, key)).toBeUndefined());
   });
 
   test('offload namespace changes what is said, and keeps the rest', async () => {
@@ -294,6 +330,9 @@ describe('liqoctl with two clusters', () => {
       /✖ Cannot wait for the Node "lost" to be Ready any longer than 3\.0 s: \S/,
     );
     expect(stderr).toContain('liqoctl delete virtualnode lost');
+    const { stdout: info } = await world.liqoctl('info');
+    expect(info).toMatch(/^\| +Offloading status: +Unhealthy +\|$/m);
+    expect(info).toMatch(/^\| +Alert: +Offloading: lost: \S/m);
     expect(await virtualNode('lost')).toBeDefined();
   });
 
@@ -398,7 +437,10 @@ describe('liqoctl with two clusters', () => {
       spec: { clusterID: 'turin' },
     });
     const { stdout } = await world.liqoctl('info', '--get', 'peerings.peers', '-o', 'json');
-    expect(JSON.parse(stdout)).toMatchObject([{ clusterID: 'turin', role: 'Unknown' }]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { clusterID: 'milan', role: 'Provider', offloadingStatus: 'Disabled' },
+      { clusterID: 'turin', role: 'Unknown' },
+    ]);
   });
 
   test('says that nothing acts on an object once the controller-manager is uninstalled', async () => {

@@ -1,7 +1,8 @@
-import type { ForeignCluster, VirtualNode } from '@liqo/api';
+import type { ForeignCluster, NamespaceMap, VirtualNode } from '@liqo/api';
 import type { Node, Pod } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import { judgeHealth, judgePeers } from './cluster-info.ts';
+import type { PeerFacts } from './peer-facts.ts';
 
 function podWith(name: string, ready: 'True' | 'False', phase = 'Running'): Pod {
   return {
@@ -49,6 +50,16 @@ function nodeWith(name: string, ready: 'True' | 'False'): Node {
   return { metadata: { name }, status: { conditions: [{ type: 'Ready', status: ready }] } };
 }
 
+const noFacts: PeerFacts = {
+  foreignClusters: [],
+  virtualNodes: [],
+  nodes: [],
+  tenantNamespaces: [],
+  copiedNamespaceMaps: [],
+  shadowPodOrigins: [],
+  identitySecrets: [],
+};
+
 function virtualNode(name: string, clusterID: string): VirtualNode {
   return { metadata: { name }, spec: { clusterID } };
 }
@@ -71,15 +82,133 @@ test('judgePeers() shows the modules of every peer', () => {
       },
     },
   };
-  const facts = { foreignClusters: [foreignCluster], virtualNodes: [], nodes: [] };
-  expect(judgePeers(facts)).toEqual([
+  expect(judgePeers({ ...noFacts, foreignClusters: [foreignCluster] })).toEqual([
     {
       clusterID: 'milan',
       role: 'Provider',
       networkingStatus: 'Disabled',
       authenticationStatus: 'Healthy',
       offloadingStatus: 'Unhealthy',
+      alerts: ['Offloading: OffloadingNodeStatus is SomeNotReady'],
     },
+  ]);
+});
+
+const about = { labels: { 'liqo.io/remote-cluster-id': 'rome' } };
+
+type Mapping = NonNullable<NonNullable<NamespaceMap['status']>['currentMapping']>;
+
+function mapOf(currentMapping: Mapping): NamespaceMap {
+  const copy = { 'liqo.io/originID': 'rome', 'liqo.io/replicated': 'true' };
+  return { metadata: { labels: copy }, spec: {}, status: { currentMapping } };
+}
+
+const hosting = mapOf({ shop: { remoteNamespace: 'shop-rome', phase: 'Accepted' } });
+
+test.each([
+  ['a NamespaceMap', { copiedNamespaceMaps: [hosting] }],
+  ['ShadowPods', { shadowPodOrigins: ['rome'] }],
+])('judgePeers() knows a consumer by %s alone', (_, known) => {
+  expect(judgePeers({ ...noFacts, ...known })).toEqual([
+    {
+      clusterID: 'rome',
+      role: 'Consumer',
+      networkingStatus: 'Disabled',
+      authenticationStatus: 'Healthy',
+      offloadingStatus: 'Healthy',
+    },
+  ]);
+});
+
+test('judgePeers() says why a consumer has not got its namespace', () => {
+  const refused = { phase: 'CreationLoopBackOff', message: 'The name is taken' } as const;
+  const facts = { ...noFacts, copiedNamespaceMaps: [mapOf({ shop: refused })] };
+  expect(judgePeers(facts)).toMatchObject([
+    { offloadingStatus: 'Unhealthy', alerts: ['Offloading: namespace "shop": The name is taken'] },
+  ]);
+});
+
+test('judgePeers() lists a peer that has a tenant namespace and nothing else yet', () => {
+  expect(judgePeers({ ...noFacts, tenantNamespaces: [{ metadata: about }] })).toEqual([
+    {
+      clusterID: 'rome',
+      role: 'Unknown',
+      networkingStatus: 'Disabled',
+      authenticationStatus: 'Disabled',
+      offloadingStatus: 'Disabled',
+    },
+  ]);
+});
+
+test('judgePeers() shows an identity at a provider before there is a virtual node', () => {
+  const facts = { ...noFacts, identitySecrets: [{ metadata: about }] };
+  expect(judgePeers(facts)).toMatchObject([
+    { role: 'Provider', authenticationStatus: 'Healthy', offloadingStatus: 'Disabled' },
+  ]);
+});
+
+test('judgePeers() shows a peer that lends and borrows as both', () => {
+  const facts = {
+    ...noFacts,
+    copiedNamespaceMaps: [hosting],
+    identitySecrets: [{ metadata: about }],
+  };
+  expect(judgePeers(facts)).toMatchObject([{ role: 'ConsumerAndProvider' }]);
+});
+
+test.each([
+  'NoKubeconfig',
+  'InvalidKubeconfig',
+  'WrongCluster',
+  'RemoteUnauthorized',
+  'RemoteForbidden',
+])('judgePeers() shows credentials that fail with %s, and why', (reason) => {
+  const condition = {
+    type: 'Provider',
+    status: 'Unreachable',
+    reason,
+    message: 'So it is',
+  } as const;
+  const failing = { ...virtualNode('a', 'turin'), status: { conditions: [condition] } };
+  const [peer] = judgePeers({
+    ...noFacts,
+    virtualNodes: [failing],
+    nodes: [nodeWith('a', 'True')],
+  });
+  expect(peer).toMatchObject({
+    authenticationStatus: 'Unhealthy',
+    alerts: ['Authentication: a: So it is'],
+  });
+});
+
+test('judgePeers() does not take a provider that is silent for one that refuses', () => {
+  const condition = {
+    type: 'Provider',
+    status: 'Unreachable',
+    reason: 'ProviderUnreachable',
+  } as const;
+  const silent = { ...virtualNode('a', 'turin'), status: { conditions: [condition] } };
+  expect(judgePeers({ ...noFacts, virtualNodes: [silent] })).toMatchObject([
+    { authenticationStatus: 'Healthy', offloadingStatus: 'Unhealthy' },
+  ]);
+});
+
+test('judgePeers() goes by what exists where a ForeignCluster says nothing of a module', () => {
+  const foreignClusters = [{ spec: { clusterID: 'rome' } }];
+  expect(judgePeers({ ...noFacts, foreignClusters, copiedNamespaceMaps: [hosting] })).toMatchObject(
+    [{ role: 'Consumer', authenticationStatus: 'Healthy', offloadingStatus: 'Healthy' }],
+  );
+});
+
+test('judgePeers() wants a running virtual kubelet of a virtual node without a Node', () => {
+  const spec = { clusterID: 'turin', createNode: false };
+  const [kubelet] = [{ type: 'VirtualKubelet', status: 'Creating', message: 'Not yet' } as const];
+  const facts = {
+    ...noFacts,
+    virtualNodes: [{ metadata: { name: 'a' }, spec, status: { conditions: [kubelet] } }],
+  };
+  expect(judgePeers(facts)).toMatchObject([
+    { offloadingStatus: 'Unhealthy', alerts: ['Offloading: a: Not yet'] },
   ]);
 });
 
@@ -88,12 +217,18 @@ test.each([
   ['Unhealthy', 'False'],
 ] as const)('judgePeers() shows a provider without a ForeignCluster as %s', (status, ready) => {
   const facts = {
+    ...noFacts,
     foreignClusters: [{ spec: { clusterID: 'milan' } }],
-    virtualNodes: [virtualNode('a', 'turin'), virtualNode('b', 'turin'), virtualNode('c', 'milan')],
+    virtualNodes: [virtualNode('a', 'turin'), virtualNode('b', 'turin')],
     nodes: [nodeWith('a', 'True'), nodeWith('b', ready)],
   };
   expect(judgePeers(facts)).toMatchObject([
     { clusterID: 'milan', role: 'Unknown' },
-    { clusterID: 'turin', role: 'Provider', offloadingStatus: status },
+    {
+      clusterID: 'turin',
+      role: 'Provider',
+      authenticationStatus: 'Healthy',
+      offloadingStatus: status,
+    },
   ]);
 });

@@ -1,11 +1,7 @@
-import type { ForeignCluster, VirtualNode } from '@liqo/api';
-import { isConditionTrue, type Node, type Pod } from '@liqo/kube';
-import {
-  judgeModule,
-  judgeVirtualNodes,
-  type ModuleInfo,
-  type ModuleStatus,
-} from './judge-module.ts';
+import { isConditionTrue, type Pod } from '@liqo/kube';
+import type { ModuleInfo, ModuleStatus } from './judge-module.ts';
+import { judgePeer } from './judge-peer.ts';
+import { factsOfPeer, type PeerFacts, peerIDs } from './peer-facts.ts';
 
 /** What `liqoctl info` knows; the keys are those of `-o` and `--get`. */
 export interface ClusterInfo {
@@ -39,6 +35,8 @@ export interface PeerInfo {
   readonly networkingStatus: ModuleStatus;
   readonly authenticationStatus: ModuleStatus;
   readonly offloadingStatus: ModuleStatus;
+  /** The reasons of every status that is Unhealthy. */
+  readonly alerts?: readonly string[];
 }
 
 /** Liqo is healthy when every pod of its namespace is Ready, or has done what it was for. */
@@ -62,44 +60,27 @@ function describePod({ spec, status }: Pod): UnhealthyPod {
   };
 }
 
-/** What there is to know about peers. */
-export interface PeerFacts {
-  readonly foreignClusters: readonly ForeignCluster[];
-  readonly virtualNodes: readonly VirtualNode[];
-  readonly nodes: readonly Node[];
-}
-
-/** The IDs of all peers: those that have a ForeignCluster, and providers that are known by their virtual nodes alone. */
-export function peerIDs({ foreignClusters, virtualNodes }: PeerFacts): readonly string[] {
-  const known = foreignClusters.map(({ spec }) => spec.clusterID);
-  const byHand = virtualNodes.flatMap(({ spec }) => spec.clusterID ?? []);
-  return [...new Set([...known, ...byHand])].toSorted();
-}
-
 export function judgePeers(facts: PeerFacts): readonly PeerInfo[] {
-  return peerIDs(facts).map((clusterID) => judgePeer(clusterID, facts));
+  return peerIDs(facts).map((clusterID) => describePeer(clusterID, facts));
 }
 
-function judgePeer(clusterID: string, facts: PeerFacts): PeerInfo {
-  const foreignCluster = facts.foreignClusters.find(({ spec }) => spec.clusterID === clusterID);
-  const { networking, authentication } = foreignCluster?.status?.modules ?? {};
+function describePeer(clusterID: string, facts: PeerFacts): PeerInfo {
+  const { role, network, authentication, offloading } = judgePeer(factsOfPeer(clusterID, facts));
+  const alerts = [
+    ...alertsOf('Network', network),
+    ...alertsOf('Authentication', authentication),
+    ...alertsOf('Offloading', offloading),
+  ];
   return {
     clusterID,
-    role: roleOf(foreignCluster),
-    networkingStatus: judgeModule(networking).status,
-    authenticationStatus: judgeModule(authentication).status,
-    offloadingStatus: judgeOffloadingTo(clusterID, facts).status,
+    role,
+    networkingStatus: network.status,
+    authenticationStatus: authentication.status,
+    offloadingStatus: offloading.status,
+    ...(alerts.length > 0 && { alerts }),
   };
 }
 
-/** Whoever has virtual nodes here and no ForeignCluster is a provider. */
-export function roleOf(foreignCluster: ForeignCluster | undefined): string {
-  return foreignCluster ? (foreignCluster.status?.role ?? 'Unknown') : 'Provider';
-}
-
-export function judgeOffloadingTo(clusterID: string, facts: PeerFacts): ModuleInfo {
-  const foreignCluster = facts.foreignClusters.find(({ spec }) => spec.clusterID === clusterID);
-  if (foreignCluster) return judgeModule(foreignCluster.status?.modules?.offloading);
-  const own = facts.virtualNodes.filter(({ spec }) => spec.clusterID === clusterID);
-  return judgeVirtualNodes(own, facts.nodes);
+function alertsOf(module: string, { alerts = [] }: ModuleInfo): readonly string[] {
+  return alerts.map((alert) => `${module}: ${alert}`);
 }

@@ -1,10 +1,8 @@
-import type { ForeignCluster, VirtualNode } from '@liqo/api';
-import { isConditionTrue, type Node } from '@liqo/kube';
-import { whyNotReady } from '../cluster/why-not-ready.ts';
+import type { ForeignCluster } from '@liqo/api';
 
 export type ModuleStatus = 'Healthy' | 'Unhealthy' | 'Disabled';
 
-/** What goes on with a peer in one respect, and what is wrong with it. */
+/** The state of one module of a peering. Whatever is Unhealthy has at least one alert. */
 export interface ModuleInfo {
   readonly status: ModuleStatus;
   readonly alerts?: readonly string[];
@@ -12,31 +10,18 @@ export interface ModuleInfo {
 
 type Modules = NonNullable<NonNullable<ForeignCluster['status']>['modules']>;
 
-/** What the ForeignCluster says of a module. */
+/** The module as its ForeignCluster reports it. */
 export function judgeModule(module: Modules[keyof Modules] | undefined): ModuleInfo {
   if (!module?.enabled) return { status: 'Disabled' };
   const failing = (module.conditions ?? []).filter(
     ({ status }) => status !== 'Established' && status !== 'Ready',
   );
-  if (failing.length === 0) return { status: 'Healthy' };
-  const alerts = failing.map(({ type, status, message }) => message || `${type} is ${status}`);
-  return { status: 'Unhealthy', alerts };
-}
-
-/** What the virtual nodes of a provider say, where no ForeignCluster speaks for them. */
-export function judgeVirtualNodes(
-  virtualNodes: readonly VirtualNode[],
-  nodes: readonly Node[],
-): ModuleInfo {
-  const failing = virtualNodes.filter(
-    (virtualNode) => virtualNode.spec.createNode !== false && !isReady(virtualNode, nodes),
+  return enabledModule(
+    failing.map(({ type, status, message }) => message || `${type} is ${status}`),
   );
-  if (failing.length === 0) return { status: 'Healthy' };
-  const alerts = failing.map((one) => `${one.metadata?.name}: ${whyNotReady(one)}`);
-  return { status: 'Unhealthy', alerts };
 }
 
-export function isReady({ metadata }: VirtualNode, nodes: readonly Node[]): boolean {
-  const node = nodes.find((one) => one.metadata?.name === metadata?.name);
-  return isConditionTrue(node?.status?.conditions, 'Ready');
+/** A module that is in use. */
+export function enabledModule(alerts: readonly string[]): ModuleInfo {
+  return alerts.length === 0 ? { status: 'Healthy' } : { status: 'Unhealthy', alerts };
 }

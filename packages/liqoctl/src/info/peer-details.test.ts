@@ -55,6 +55,10 @@ const node: Node = {
 };
 
 const facts: DetailFacts = {
+  tenantNamespaces: [],
+  copiedNamespaceMaps: [],
+  shadowPodOrigins: [],
+  identitySecrets: [],
   foreignClusters: [milan],
   virtualNodes: [virtualNode, { spec: { clusterID: 'turin' } }],
   nodes: [node],
@@ -116,6 +120,12 @@ test('describePeer() speaks for a provider that has virtual nodes only', () => {
   expect(offloading).toMatchObject({
     status: 'Unhealthy',
     alerts: ['milan: the controllers of Liqo have not looked at it yet'],
-    virtualNodes: [{ name: 'milan', status: 'Unhealthy' }],
+    virtualNodes: [
+      {
+        name: 'milan',
+        status: 'Unhealthy',
+        alerts: ['the controllers of Liqo have not looked at it yet'],
+      },
+    ],
   });
 });

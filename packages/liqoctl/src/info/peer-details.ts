@@ -1,6 +1,7 @@
 import { labels, type ResourceSlice, type VirtualNode } from '@liqo/api';
-import { judgeOffloadingTo, type PeerFacts, roleOf } from './cluster-info.ts';
-import { isReady, judgeModule, type ModuleInfo, type ModuleStatus } from './judge-module.ts';
+import { enabledModule, type ModuleInfo, type ModuleStatus } from './judge-module.ts';
+import { judgePeer, whyUnhealthy } from './judge-peer.ts';
+import { type FactsOfPeer, factsOfPeer, type PeerFacts } from './peer-facts.ts';
 
 type Resources = Readonly<Record<string, string | number>>;
 
@@ -27,6 +28,7 @@ export interface SliceInfo {
 export interface VirtualNodeInfo {
   readonly name: string;
   readonly status: ModuleStatus;
+  readonly alerts?: readonly string[];
   readonly secret: string;
   readonly resourceSlice?: string;
   readonly resources: Resources;
@@ -37,23 +39,21 @@ export interface DetailFacts extends PeerFacts {
 }
 
 export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails {
-  const foreignCluster = facts.foreignClusters.find(({ spec }) => spec.clusterID === clusterID);
-  const { modules, apiServerUrl } = foreignCluster?.status ?? {};
-  const role = roleOf(foreignCluster);
+  const own = factsOfPeer(clusterID, facts);
+  const { role, network, authentication, offloading } = judgePeer(own);
+  const apiServerUrl = own.foreignCluster?.status?.apiServerUrl;
   const slices = facts.slices.flatMap((slice) => describeSlice(clusterID, slice));
-  const virtualNodes = facts.virtualNodes
-    .filter(({ spec }) => spec.clusterID === clusterID)
-    .map((virtualNode) => describeVirtualNode(virtualNode, facts));
+  const virtualNodes = own.virtualNodes.map((virtualNode) => describeVirtualNode(virtualNode, own));
   return {
     info: { clusterID, role },
-    network: judgeModule(modules?.networking),
+    network,
     authentication: {
-      ...judgeModule(modules?.authentication),
+      ...authentication,
       ...(role === 'Provider' && apiServerUrl && { APIServerAddr: apiServerUrl }),
       ...(slices.length > 0 && { resourceSlices: slices }),
     },
     offloading: {
-      ...judgeOffloadingTo(clusterID, facts),
+      ...offloading,
       ...(virtualNodes.length > 0 && { virtualNodes }),
     },
   };
@@ -78,13 +78,13 @@ function describeSlice(clusterID: string, { metadata, spec, status }: ResourceSl
   ];
 }
 
-function describeVirtualNode(virtualNode: VirtualNode, { nodes }: PeerFacts): VirtualNodeInfo {
+function describeVirtualNode(virtualNode: VirtualNode, { nodes }: FactsOfPeer): VirtualNodeInfo {
   const { metadata, spec } = virtualNode;
   const resourceSlice = metadata?.labels?.[labels.resourceSliceName];
-  const isWell = spec.createNode === false || isReady(virtualNode, nodes);
+  const problem = whyUnhealthy(virtualNode, nodes);
   return {
     name: metadata?.name ?? '',
-    status: isWell ? 'Healthy' : 'Unhealthy',
+    ...enabledModule(problem === undefined ? [] : [problem]),
     secret: spec.kubeconfigSecretRef?.name ?? '',
     ...(resourceSlice && { resourceSlice }),
     resources: spec.resourceQuota?.hard ?? {},

@@ -13,6 +13,7 @@ test('renderInfo() draws the sections of the recorded session', () => {
           networkingStatus: 'Disabled',
           authenticationStatus: 'Healthy',
           offloadingStatus: 'Unhealthy',
+          alerts: ['Offloading: mynode: no answer'],
         },
       ],
     },
@@ -34,6 +35,7 @@ test('renderInfo() draws the sections of the recorded session', () => {
     '    Networking status:     Disabled',
     '    Authentication status: Healthy',
     '    Offloading status:     Unhealthy',
+    '    Alert:                 Offloading: mynode: no answer',
     expect.stringMatching(/^└─+┘$/),
     '',
   ]);
@@ -45,4 +47,10 @@ test('renderInfo() names unhealthy pods, and leaves out what could not be had', 
   expect(drawn).toContain('✖    Liqo is not healthy');
   expect(drawn).toContain('a: Pending, 0/1 containers ready, 2 restarts');
   expect(drawn).not.toContain('Active peerings');
+});
+
+test('renderInfo() says that Liqo has no pods at all', () => {
+  const drawn = renderInfo({ health: { healthy: false, unhealthyPods: {} } });
+  expect(drawn).toContain('✖    Liqo is not healthy: its namespace has no pods');
+  expect(drawn).not.toContain('Unhealthy pods');
 });

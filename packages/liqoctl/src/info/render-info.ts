@@ -32,8 +32,10 @@ function healthBox({ healthy, unhealthyPods = {} }: HealthInfo): Box {
       `${pod.status}, ${pod.readyContainers}/${pod.totalContainers} containers ready, ${pod.restarts} restarts`,
     ],
   );
-  const rows = pods.length > 0 ? pods : ['there are none'];
-  return { title, rows: ['✖    Liqo is not healthy', { heading: 'Unhealthy pods', rows }] };
+  if (pods.length === 0) {
+    return { title, rows: ['✖    Liqo is not healthy: its namespace has no pods'] };
+  }
+  return { title, rows: ['✖    Liqo is not healthy', { heading: 'Unhealthy pods', rows: pods }] };
 }
 
 function peeringsBox(peers: readonly PeerInfo[]): Box {
@@ -45,6 +47,7 @@ function peeringsBox(peers: readonly PeerInfo[]): Box {
         ['Networking status', peer.networkingStatus],
         ['Authentication status', peer.authenticationStatus],
         ['Offloading status', peer.offloadingStatus],
+        ...(peer.alerts ?? []).map((alert): Row => ['Alert', alert]),
       ],
     }),
   );

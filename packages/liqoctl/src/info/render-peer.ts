@@ -44,9 +44,9 @@ function sliceRow({ name, action, accepted, alerts = [], resources }: SliceInfo)
   return { heading: name, rows };
 }
 
-function nodeRow({ name, status, secret, resourceSlice, resources }: VirtualNodeInfo): Row {
+function nodeRow({ name, status, alerts, secret, resourceSlice, resources }: VirtualNodeInfo): Row {
   const rows: readonly Row[] = [
-    ['Status', status],
+    ...moduleRows({ status, ...(alerts && { alerts }) }),
     ['Secret', secret],
     ...(resourceSlice ? [['Resource slice', resourceSlice] as const] : []),
     ...headed('Resources', resourceRows(resources)),
