@@ -33,7 +33,11 @@ checks all of it again, with its own rules.
 - **refused**: a pod that has it is not offloaded, and an event on it says so.
 
 Fields marked **follows** can change in a running pod, and the change reaches the provider; so do labels and annotations,
-except those that the offloading patch of the virtual node keeps at the consumer. No other change is possible in Kubernetes.`;
+except those that the offloading patch of the virtual node keeps at the consumer. No other change is possible in Kubernetes.
+
+ConfigMaps, Secrets, PersistentVolumeClaims and Services are not reflected yet. A pod that names a ConfigMap, a Secret
+or a claim waits at the provider until one of that name exists in its namespace there. The virtual kubelet itself provides
+the \`kube-root-ca.crt\` of the consumer and the tokens of service accounts.`;
 
 function renderTable(table: FieldTable): string {
   const rows = Object.entries(table).map(([field, { fate, follows, why }]) =>

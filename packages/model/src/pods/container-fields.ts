@@ -6,9 +6,12 @@ export const containerFields: FieldTable = {
   command: asItIs,
   env: translated(
     'Where the pod uses the consumer’s API server, the variables that lead there are added, unless the container sets ' +
-      'them, and a reference to `spec.serviceAccountName` becomes the name of the account.',
+      'them, and a reference to `spec.serviceAccountName` becomes the name of the account. ConfigMaps and Secrets that it ' +
+      'refers to are not reflected yet: create them at the provider.',
   ),
-  envFrom: copied('The ConfigMaps and Secrets are reflected.'),
+  envFrom: copied(
+    'Names ConfigMaps and Secrets of the namespace at the provider: they are not reflected yet, so create them there.',
+  ),
   image: following(asItIs),
   imagePullPolicy: asItIs,
   lifecycle: asItIs,

@@ -39,7 +39,9 @@ export const podSpecFields: FieldTable = {
   hostUsers: asItIs,
   hostname: asItIs,
   hostnameOverride: asItIs,
-  imagePullSecrets: copied('The Secrets are reflected.'),
+  imagePullSecrets: copied(
+    'Names Secrets of the namespace at the provider: they are not reflected yet, so create them there.',
+  ),
   initContainers: translated('See the fields of a container.'),
   nodeName: removed('Names the virtual node; the provider’s scheduler chooses the real one.'),
   nodeSelector: translated(
