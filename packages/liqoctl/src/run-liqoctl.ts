@@ -1,6 +1,7 @@
 import { type Cluster, type ClusterChoice, connectCluster } from './cluster/connect-cluster.ts';
 import type { Command, Invocation } from './command.ts';
 import { commands } from './commands.ts';
+import { insteadOf } from './commands-of-liqo.ts';
 import { completeCommandLine } from './completion/complete-command-line.ts';
 import { explain } from './explain.ts';
 import { type Found, findCommand } from './find-command.ts';
@@ -71,6 +72,12 @@ function describeOrRefuse(found: Exclude<Found, { type: 'command' }>, call: Grou
   const hint = `"${asked} --help" lists the commands`;
   if (found.type === 'unknown') {
     const { word, didYouMean } = found;
+    const instead = insteadOf(found.path, word);
+    if (instead !== undefined) {
+      const fact = 'it is a command of Liqo v1.2 that this version does not have yet';
+      const options = { hint: instead, blame: 'usage' } as const;
+      throw new UserError(`Cannot run "${asked} ${word}": ${fact}`, options);
+    }
     const likely = didYouMean ? ` (did you mean "${didYouMean}"?)` : '';
     const message = `Cannot run "${asked} ${word}": there is no such command${likely}`;
     throw new UserError(message, { hint, blame: 'usage' });
