@@ -15,6 +15,7 @@ import { eventually } from '@liqo/testkit';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { readPeerFacts } from './info/read-peer-facts.ts';
 import { Interruption } from './surroundings.ts';
 import { runHere } from './testing/run-here.ts';
 import { startWorld, type World } from './testing/world.ts';
@@ -201,6 +202,13 @@ describe('liqoctl with two clusters', () => {
   });
 
   test('info at the provider shows the consumer whose pods it hosts', async () => {
+    const { signal } = new AbortController();
+    expect(await readPeerFacts(world.milan.client, signal)).toMatchObject({
+      tenantNamespaces: [{}],
+      copiedNamespaceMaps: [{ status: { currentMapping: { shop: { phase: 'Accepted' } } } }],
+      shadowPodOrigins: [],
+      identitySecrets: [],
+    });
     const key = { namespace: 'shop', name: 'guest' };
     await world.rome.client.create(Pod, {
       metadata: key,
@@ -213,6 +221,14 @@ describe('liqoctl with two clusters', () => {
     await eventually(async () => {
       const hosted = await world.milan.client.get(Pod, { ...key, namespace: 'shop-rome' });
       expect(hosted?.status?.phase).toBe('Running');
+    });
+    expect(await readPeerFacts(world.milan.client, signal)).toMatchObject({
+      shadowPodOrigins: ['rome'],
+    });
+    expect(await readPeerFacts(world.rome.client, signal)).toMatchObject({
+      copiedNamespaceMaps: [],
+      shadowPodOrigins: [],
+      identitySecrets: [{ metadata: { name: 'kubeconfig-controlplane-milan' } }],
     });
     const env = { KUBECONFIG: world.milan.kubeconfig };
     const { stdout } = await runHere(['info', '-g', 'peerings.peers', '-o', 'json'], { env });

@@ -37,3 +37,12 @@ test.each(['SomeFailed', 'AllFailed'] as const)('judgeOffloading() gives up when
   const message = 'Cannot offload the namespace "shop": milan: no room';
   expect(() => judge(offloadingIn(phase))).toThrow(message);
 });
+
+test('judgeOffloading() blames no provider that is still creating the namespace', () => {
+  const failed = offloadingIn('SomeFailed');
+  const creating = { type: 'Ready', status: 'False', reason: 'Creating', message: 'wait' } as const;
+  const conditions = { ...failed.status?.remoteNamespacesConditions, turin: [creating] };
+  const status = { ...failed.status, remoteNamespacesConditions: conditions };
+  const message = /^Cannot offload the namespace "shop": milan: no room$/;
+  expect(() => judge({ ...failed, status })).toThrow(message);
+});

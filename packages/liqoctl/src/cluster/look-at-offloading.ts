@@ -3,6 +3,7 @@ import { type Client, findCondition } from '@liqo/kube';
 import type { Invocation } from '../command.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { UserError } from '../user-error.ts';
+import { presentReasons } from './providers-with-namespace.ts';
 import type { Look } from './wait-until.ts';
 
 /** Whether the providers have the namespace by now. Gives how many were selected. */
@@ -28,7 +29,7 @@ export function judgeOffloading(
 ): Look<number> {
   const isSeen = (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
   if (!status || !isSeen) return { notYet: 'the controllers of Liqo have not looked at it yet' };
-  const troubles = troublesOf(status);
+  const problems = problemsOf(status);
   switch (status.offloadingPhase) {
     case 'Ready':
       return { done: Object.keys(status.remoteNamespacesConditions ?? {}).length };
@@ -36,21 +37,43 @@ export function judgeOffloading(
       return { done: 0 };
     case 'SomeFailed':
     case 'AllFailed':
-      throw new UserError(`Cannot offload the namespace "${namespace}": ${troubles}`, {
-        hint: `Remove the cause, and it goes on by itself; or end it with ${endCommand}`,
-      });
+      throw new UserError(
+        `Cannot offload the namespace "${namespace}": ${wordsOf(problems.filter(isFinal))}`,
+        {
+          hint: `Remove the cause, and it goes on by itself; or end it with ${endCommand}`,
+        },
+      );
     default:
-      return { notYet: troubles || 'the providers are at it' };
+      return { notYet: wordsOf(problems) || 'the providers have not completed it yet' };
   }
 }
 
-function troublesOf({
+/** Why a provider does not have the namespace. */
+interface Problem {
+  readonly clusterID: string;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+}
+
+function problemsOf({
   remoteNamespacesConditions = {},
-}: NonNullable<NamespaceOffloading['status']>): string {
-  const all = Object.entries(remoteNamespacesConditions).flatMap(([cluster, conditions]) => {
+}: NonNullable<NamespaceOffloading['status']>): readonly Problem[] {
+  return Object.entries(remoteNamespacesConditions).flatMap(([clusterID, conditions]) => {
     const ready = findCondition(conditions, 'Ready');
     if (!ready || ready.status === 'True') return [];
-    return [`${cluster}: ${ready.message ?? ready.reason ?? 'it does not say why'}`];
+    return [{ clusterID, reason: ready.reason, message: ready.message }];
   });
-  return all.join('; ');
+}
+
+/** A provider that is creating or deleting the namespace has not failed. */
+function isFinal({ reason }: Problem): boolean {
+  return !presentReasons.includes(reason);
+}
+
+function wordsOf(problems: readonly Problem[]): string {
+  return problems
+    .map(
+      ({ clusterID, reason, message }) => `${clusterID}: ${message ?? reason ?? 'no reason given'}`,
+    )
+    .join('; ');
 }
