@@ -46,7 +46,14 @@ function makeScratch(): string {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  return { write: (text) => stream.write(text), isTerminal: stream.isTTY === true };
+  return {
+    write: (text) => stream.write(text),
+    isTerminal: stream.isTTY === true,
+    // Changes when the window does.
+    get columns() {
+      return stream.columns;
+    },
+  };
 }
 
 async function provide({ kind, scratch }: Ground, use: UseKubernetes): Promise<void> {
@@ -75,6 +82,7 @@ process.exitCode = await runStart(process.argv.slice(2), {
   stderr: outputOf(process.stderr),
   signal: stop.signal,
   provide,
+  builtKubectl: async () => (await import('../src/real/index.ts')).builtKubectl(process.env),
   makeScratch,
   atExit: (cleanUp) => process.on('exit', cleanUp),
 });

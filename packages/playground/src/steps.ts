@@ -21,6 +21,9 @@ export interface Step<C extends WorldCluster<C>> {
 const slowHint =
   'The machine may be busy: close what else runs on it, and try again; if it stays so, please report it';
 
+/** The Secret with credentials of the consumer at a provider, in the tenant namespace of that provider. */
+export const providerSecretName = 'kubeconfig-resourceslice-mypool';
+
 /** How a wish comes true, in this order. */
 export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<C>[] {
   const { bare = false, virtualNodes = [], offloaded = [], apps = [] } = wish;
@@ -81,7 +84,7 @@ function lendNode<C extends WorldCluster<C>>({ consumer }: Wish, node: WantedNod
     async run(world, signal) {
       const home = world.cluster(consumer);
       const credentials = {
-        name: 'kubeconfig-resourceslice-mypool',
+        name: providerSecretName,
         user: `mypool-${consumer}`,
       };
       await createKubeconfig(home, world.cluster(provider), credentials);

@@ -1,5 +1,5 @@
 /** A door of its own: who only wants real clusters has no use for the suites that judge them. */
-export { findAssets } from './real-cluster/assets-folder.ts';
+export { assetsFolder, findAssets } from './real-cluster/assets-folder.ts';
 export { Component, type ComponentPlan } from './real-cluster/component.ts';
 export { type Link, link } from './real-cluster/link/link.ts';
 export type { RealNode } from './real-cluster/node/real-node.ts';

@@ -24,6 +24,23 @@ test('Narrator shows on a terminal what goes on, and takes it away', async () =>
   expect(written()).toContain('\u001b[2K\u001b[2m\u001b[0m  \u001b[32m✔\u001b[0m It runs');
 });
 
+test('Narrator breaks the text of a step between words, and keeps the duration on its line, in a narrow terminal', async () => {
+  const { narrator, written } = tellTo({ isTerminal: false, columns: 40 });
+  const done = 'milan is the node "mynode" of rome, by a VirtualNode';
+  await narrator.step({ name: 'x', done }, async () => undefined);
+  expect(written().split('\n')).toEqual([
+    '  ✔ milan is the node "mynode"',
+    '    of rome, by a VirtualNode    0.0 s',
+    '',
+  ]);
+});
+
+test('Narrator cuts a line that it will erase to the width of the terminal', async () => {
+  const { narrator, written } = tellTo({ isTerminal: true, columns: 20, env: { NO_COLOR: '1' } });
+  const long = { name: 'start a cluster that has a long name', done: 'It runs' };
+  await narrator.step(long, async () => expect(written()).toBe('\r\u001b[2K  … start a cluste…'));
+});
+
 test('Narrator says nothing of a step that fails, and passes the error on', async () => {
   const { narrator, written } = tellTo({ isTerminal: false });
   const failing = narrator.step(words, () => Promise.reject(new Error('No')));
@@ -36,13 +53,17 @@ test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('Narrator heeds %j', (env) => {
   expect(narrator.paint('green', 'x')).toBe('x');
 });
 
-function tellTo(options: { isTerminal: boolean; env?: Readonly<Record<string, string>> }) {
+function tellTo(options: {
+  isTerminal: boolean;
+  columns?: number;
+  env?: Readonly<Record<string, string>>;
+}) {
   let text = '';
   const write = (chunk: string) => {
     text += chunk;
   };
   const clock = new VirtualClock();
-  const output = { write, isTerminal: options.isTerminal };
+  const output = { write, isTerminal: options.isTerminal, columns: options.columns };
   const narrator = new Narrator(output, clock, options.env ?? {});
   return { narrator, clock, written: () => text };
 }

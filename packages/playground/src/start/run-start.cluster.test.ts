@@ -75,12 +75,20 @@ describe('runStart()', () => {
   );
 
   test(
-    'makes a virtual node of every provider',
+    'makes a virtual node of every provider, and tells of all of them in a narrow terminal without kubectl',
     async () => {
-      const { exitCode, stdout } = await playHere(['--once', '--clusters', '3']);
+      const interruptWhen = (told: string) => told.includes('Ctrl-C removes');
+      const options = { interruptWhen, hasKubectl: false, columns: 50 };
+      const { exitCode, stdout } = await playHere(['--clusters', '3'], options);
       expect(exitCode).toBe(0);
-      expect(stdout).toContain('milan is the node "mynode" of rome');
-      expect(stdout).toContain('turin is the node "mynode-turin" of rome');
+      const words = stdout.replaceAll(/\s+/g, ' ');
+      expect(words).toContain('milan is the node "mynode" of rome');
+      expect(words).toContain('turin is the node "mynode-turin" of rome');
+      expect(words).toContain('As turin, which lends:');
+      expect(words).toContain("and use that one: alias kubectl='/cache/kubernetes/kubectl'");
+      const isCommand = (line: string) => /^ {2,}(export|alias|kubectl|npx|--)/.test(line);
+      const tooLong = stdout.split('\n').filter((line) => !isCommand(line) && line.length > 50);
+      expect(tooLong).toEqual([]);
     },
     timeoutMs,
   );

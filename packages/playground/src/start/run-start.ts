@@ -7,6 +7,7 @@ import { listWords } from '../list-words.ts';
 import { planSteps } from '../steps.ts';
 import { World } from '../world.ts';
 import { KubeconfigFiles } from './kubeconfig-files.ts';
+import { explainKubectl, findKubectl } from './kubectl.ts';
 import { formatSeconds, Narrator, type Output } from './narrator.ts';
 import { parseOptions, type StartOptions, usage } from './parse-options.ts';
 import { PlaygroundError } from './playground-error.ts';
@@ -35,6 +36,8 @@ export interface StartSurroundings {
   readonly signal: AbortSignal;
   /** Calls `use` with where the clusters come from. */
   readonly provide: (ground: Ground, use: UseKubernetes) => Promise<void>;
+  /** Where `npm run kubernetes` puts kubectl, whether or not it has been run. */
+  readonly builtKubectl: () => Promise<string>;
   /** A new folder for everything temporary. */
   readonly makeScratch: () => string;
   /** Calls this when the process ends before its time; it may be called more than once. */
@@ -96,6 +99,8 @@ interface Stage {
   readonly clock: Clock;
   readonly startedMs: number;
   readonly signal: AbortSignal;
+  readonly env: StartSurroundings['env'];
+  readonly builtKubectl: StartSurroundings['builtKubectl'];
 }
 
 async function giveTour<C extends WorldCluster<C>>(
@@ -120,10 +125,13 @@ async function giveTour<C extends WorldCluster<C>>(
 async function stay(
   scene: Scene,
   files: KubeconfigFiles,
-  { narrator, signal }: Stage,
+  { narrator, signal, env, builtKubectl }: Stage,
 ): Promise<void> {
-  const lines = whatToTry(scene, (cluster) => files.pathOf(cluster));
-  for (const line of ['', ...lines, '', 'Ctrl-C removes everything']) narrator.say(line);
+  const { columns } = narrator;
+  const kubectl = explainKubectl(await findKubectl(env.PATH, builtKubectl), columns);
+  const tries = whatToTry(scene, { kubeconfigOf: (cluster) => files.pathOf(cluster), columns });
+  const lines = ['', ...kubectl, ...tries, '', 'Ctrl-C removes everything'];
+  for (const line of lines) narrator.say(line);
   if (!signal.aborted) await once(signal, 'abort');
 }
 

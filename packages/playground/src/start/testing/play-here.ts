@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@liqo/runtime';
@@ -14,6 +14,10 @@ export interface PlayOptions {
   /** Sees everything that is told so far; Ctrl-C is pressed when it says so. */
   readonly interruptWhen?: (told: string) => boolean;
   readonly provide?: StartSurroundings['provide'];
+  /** Whether kubectl is on the PATH. */
+  readonly hasKubectl?: boolean;
+  /** How wide the terminal is. */
+  readonly columns?: number;
 }
 
 export interface Played {
@@ -31,32 +35,36 @@ export async function playHere(
   args: readonly string[],
   options: PlayOptions = {},
 ): Promise<Played> {
-  const { interruptWhen = () => false, isTerminal = false, env = {} } = options;
+  const { interruptWhen = () => false, isTerminal = false, hasKubectl = true } = options;
   const scratch = await mkdtemp(join(tmpdir(), 'play-'));
+  const programs = await mkdtemp(join(tmpdir(), 'play-programs-'));
+  if (hasKubectl) await writeFile(join(programs, 'kubectl'), '', { mode: 0o755 });
   const clock = new CountingClock();
   const stop = new AbortController();
   const told = { stdout: '', stderr: '' };
   const output = (name: keyof typeof told) => ({
     isTerminal,
+    columns: options.columns,
     write: (text: string) => {
       told[name] += text;
       if (interruptWhen(told.stdout)) stop.abort();
     },
   });
   const exitCode = await runStart(args, {
-    env,
+    env: { PATH: programs, ...options.env },
     clock,
     startedMs: clock.monotonicMs(),
     stdout: output('stdout'),
     stderr: output('stderr'),
     signal: stop.signal,
     provide: async (_, use) => use(await embeddedKubernetes({ clock, random: systemRandom })),
+    builtKubectl: async () => '/cache/kubernetes/kubectl',
     makeScratch: () => scratch,
     atExit: () => undefined,
     ...(options.provide && { provide: options.provide }),
   });
   const files = await readdir(scratch);
-  await rm(scratch, { recursive: true });
+  for (const folder of [scratch, programs]) await rm(folder, { recursive: true });
   return { exitCode, ...told, timers: await timersLeft(clock), files };
 }
 
