@@ -31,7 +31,9 @@ export const getVirtualNode = defineCommand({
     if (chosen.length === 0 && isForPeople) {
       return progress.note('There are no virtual nodes');
     }
-    print(render(said.output ?? 'table', chosen, around.clock.now(), operands.length === 0));
+    const { columns } = around.stdout;
+    const terms = { nowMs: around.clock.now(), columns, isList: operands.length === 0 };
+    print(render(said.output ?? 'table', chosen, terms));
   },
 });
 
@@ -47,16 +49,22 @@ function named(
   });
 }
 
+interface RenderTerms {
+  readonly nowMs: number;
+  readonly columns: number | undefined;
+  /** Whether a list is printed, also of one object. */
+  readonly isList: boolean;
+}
+
 function render(
   format: Format,
   objects: readonly Stored<VirtualNode>[],
-  nowMs: number,
-  isList: boolean,
+  { nowMs, columns, isList }: RenderTerms,
 ): string {
   switch (format) {
     case 'table':
     case 'wide':
-      return renderVirtualNodes(objects, { nowMs, isWide: format === 'wide' });
+      return renderVirtualNodes(objects, { nowMs, columns, isWide: format === 'wide' });
     case 'json':
       return renderJson(objects, { isList });
     case 'yaml':

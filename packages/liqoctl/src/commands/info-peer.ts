@@ -47,7 +47,8 @@ export const infoPeer = defineCommand({
     }
     if (said.output === 'json') return print(renderJsonDocument(document));
     if (said.output === 'yaml') return print(renderYamlDocument(document));
-    print(peers.map(renderPeer).join('\n'));
+    const { columns } = call.around.stdout;
+    print(peers.map((peer) => renderPeer(peer, columns)).join('\n'));
   },
 });
 

@@ -23,7 +23,15 @@ export const info = defineCommand({
     ...namespaceFlag('where Liqo is installed, if not in "liqo"'),
     ...connectionFlags,
   },
-  async run({ flags: { get, output, namespace }, signal, connect, print, progress, suggest }) {
+  async run({
+    flags: { get, output, namespace },
+    signal,
+    connect,
+    print,
+    progress,
+    suggest,
+    around,
+  }) {
     const collected = await collectInfo(await connect(), {
       liqoNamespace: namespace ?? 'liqo',
       warn: (text) => progress.warn(text),
@@ -35,6 +43,6 @@ export const info = defineCommand({
     }
     if (output === 'json') return print(renderJsonDocument(collected));
     if (output === 'yaml') return print(renderYamlDocument(collected));
-    print(renderInfo(collected));
+    print(renderInfo(collected, around.stdout.columns));
   },
 });

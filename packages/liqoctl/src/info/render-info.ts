@@ -2,12 +2,16 @@ import { type Box, type Row, renderBoxes } from '../output/render-boxes.ts';
 import type { ClusterInfo, HealthInfo, LocalInfo, PeerInfo } from './cluster-info.ts';
 
 /** What `liqoctl info` prints for people: a box for each section that could be had. */
-export function renderInfo({ local, health, peerings }: Partial<ClusterInfo>): string {
-  return renderBoxes([
+export function renderInfo(
+  { local, health, peerings }: Partial<ClusterInfo>,
+  columns?: number,
+): string {
+  const boxes = [
     ...(local ? [localBox(local)] : []),
     ...(health ? [healthBox(health)] : []),
     ...(peerings ? [peeringsBox(peerings.peers)] : []),
-  ]);
+  ];
+  return renderBoxes(boxes, columns);
 }
 
 function localBox({ clusterID, version, labels, APIServerAddr }: LocalInfo): Box {

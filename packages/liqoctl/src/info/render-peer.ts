@@ -1,12 +1,15 @@
-import { type Row, renderBoxes } from '../output/render-boxes.ts';
+import { type Box, type Row, renderBoxes } from '../output/render-boxes.ts';
 import type { ModuleInfo } from './judge-module.ts';
 import type { PeerDetails, SliceInfo, VirtualNodeInfo } from './peer-details.ts';
 
 /** What `liqoctl info peer` prints for people. */
-export function renderPeer({ info, network, authentication, offloading }: PeerDetails): string {
+export function renderPeer(
+  { info, network, authentication, offloading }: PeerDetails,
+  columns?: number,
+): string {
   const { APIServerAddr, resourceSlices = [] } = authentication;
   const { virtualNodes = [] } = offloading;
-  return renderBoxes([
+  const boxes: readonly Box[] = [
     {
       title: 'Peer cluster info',
       rows: [
@@ -27,7 +30,8 @@ export function renderPeer({ info, network, authentication, offloading }: PeerDe
       title: 'Offloading',
       rows: [...moduleRows(offloading), ...headed('Virtual nodes', virtualNodes.map(nodeRow))],
     },
-  ]);
+  ];
+  return renderBoxes(boxes, columns);
 }
 
 function moduleRows({ status, alerts = [] }: ModuleInfo): readonly Row[] {

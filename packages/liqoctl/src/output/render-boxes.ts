@@ -9,18 +9,47 @@ export interface Box {
   readonly rows: readonly Row[];
 }
 
-const narrowest = 82;
+const usualWidth = 82;
+const narrowest = 20;
 const indent = '    ';
 
-/** Boxes of one width under each other, wide enough for the longest line in any of them. */
-export function renderBoxes(boxes: readonly Box[]): string {
+/**
+ * Boxes of one width under each other, wide enough for the longest line in any of them, and no wider than the terminal.
+ * Columns are 0 or undefined where there is no terminal, or where it does not say.
+ */
+export function renderBoxes(boxes: readonly Box[], columns?: number): string {
   const drawn = boxes.map(({ title, rows }) => ({ title, lines: linesOf(rows, '') }));
   const longest = drawn.flatMap(({ title, lines }) => [
     title.length + 3,
     ...lines.map((line) => line.length + 4),
   ]);
-  const width = Math.max(narrowest, ...longest);
-  return drawn.map(({ title, lines }) => renderBox(title, lines, width)).join('');
+  const room = columns ? Math.max(narrowest, columns - 2) : Number.POSITIVE_INFINITY;
+  const width = Math.min(room, Math.max(usualWidth, ...longest));
+  return drawn
+    .map(({ title, lines }) => {
+      const fitting = lines.flatMap((line) => breakLine(line, width - 3));
+      return renderBox(shorten(title, width - 4), fitting, width);
+    })
+    .join('');
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}
+
+/** Between words where that is possible; what follows is indented a little more. */
+function breakLine(line: string, length: number): readonly string[] {
+  const indentation = line.length - line.trimStart().length;
+  const before = ' '.repeat(Math.min(indentation + 2, Math.floor(length / 2)));
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > length) {
+    const at = rest.lastIndexOf(' ', length);
+    const end = rest.slice(0, at).trim() === '' ? length : at;
+    lines.push(rest.slice(0, end));
+    rest = `${before}${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
 }
 
 function renderBox(title: string, lines: readonly string[], width: number): string {

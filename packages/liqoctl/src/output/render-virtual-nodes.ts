@@ -7,6 +7,8 @@ interface TableOptions {
   readonly nowMs: number;
   /** With everything that fits no narrow terminal. */
   readonly isWide: boolean;
+  /** Of the terminal; 0 or undefined where there is none, or where it does not say. */
+  readonly columns?: number | undefined;
 }
 
 const headings = ['NAMESPACE', 'NAME', 'CLUSTERID', 'CREATE NODE', 'NODE', 'AGE'];
@@ -14,13 +16,13 @@ const wideHeadings = ['VIRTUALKUBELET', 'CPU', 'MEMORY', 'PODS', 'SECRET', 'WHY'
 
 export function renderVirtualNodes(
   objects: readonly Stored<VirtualNode>[],
-  { nowMs, isWide }: TableOptions,
+  { nowMs, isWide, columns }: TableOptions,
 ): string {
   const rows = objects.map((object) => [
     ...narrowCells(object, nowMs),
     ...(isWide ? wideCells(object) : []),
   ]);
-  return renderTable([...headings, ...(isWide ? wideHeadings : [])], rows);
+  return renderTable([...headings, ...(isWide ? wideHeadings : [])], rows, columns);
 }
 
 function narrowCells({ metadata, spec, status }: Stored<VirtualNode>, nowMs: number): string[] {
