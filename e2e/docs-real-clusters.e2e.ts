@@ -1,16 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@liqo/kube';
-import { startWorld, type World } from '@liqo/playground';
-import { realKubernetes } from '@liqo/playground/real';
-import { systemClock } from '@liqo/runtime';
-import { findAssets, type RealCluster } from '@liqo/testkit/real-cluster';
+import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
+import { systemClock, systemRandom } from '@liqo/runtime';
+import { findAssets } from '@liqo/testkit/real-cluster';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Reader } from './docs/reader.ts';
-import { kubectl } from './real-nodes/kubectl.ts';
 
 /** The pages that take real clusters with real nodes, typed as they stand there. */
 const programs = findAssets(['kubectl', 'helm'], process.env, ['helm']);
@@ -35,29 +33,22 @@ test(
 );
 
 describe('docs/guides/own-clusters.md', () => {
-  let world: World<RealCluster>;
-  let adminKubeconfig: string;
+  let own = '';
+  let reader: Reader;
+  const readFolder = (file: string) => readFileSync(join(own, 'liqo', file), 'utf8');
 
-  beforeAll(async () => {
-    const kubernetes = realKubernetes({ clock: systemClock });
-    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'], bare: true });
-  }, timeoutMs);
+  beforeAll(() => {
+    own = newFolder();
+    reader = new Reader({ folder: own, programs, timeoutMs: 300_000 });
+  });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => reader[Symbol.asyncDispose](), timeoutMs);
 
   test(
-    'makes a provider a node of two clusters that know nothing of each other',
+    'can be followed on the clusters of npm run clusters, to a provider that is a node of the consumer',
     async () => {
-      const [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
-      const own = newFolder();
-      mkdirSync(join(own, 'liqo'));
-      const admin = { name: 'admin', groups: ['system:masters'] };
-      adminKubeconfig = await milan.kubeconfigFor(admin, rome);
-      writeFileSync(join(own, 'liqo/rome.kubeconfig'), rome.kubeconfigText);
-      writeFileSync(join(own, 'liqo/milan.kubeconfig'), adminKubeconfig);
-      await using reader = new Reader({ folder: own, programs, timeoutMs: 300_000 });
       await reader.follow('docs/guides/own-clusters.md');
-      await kubectl(rome, 'wait node/mynode --for=condition=Ready --timeout=60s');
+      await reader.type('rome wait node/mynode --for=condition=Ready --timeout=60s');
     },
     timeoutMs,
   );
@@ -66,8 +57,8 @@ describe('docs/guides/own-clusters.md', () => {
     ['kubeconfig-controlplane-milan', 'rome'],
     ['kubeconfig-resourceslice-mypool', 'mypool-rome'],
   ])('gives away no credentials in the Secret %s but those of %s', async (name, user) => {
-    const text = await readKubeconfig(world.cluster('rome'), name);
-    const admin = load(adminKubeconfig) as KubeconfigFile;
+    const text = await readSecret(readFolder('rome.kubeconfig'), name);
+    const admin = load(readFolder('milan.kubeconfig')) as KubeconfigFile;
     const [cluster] = admin.clusters;
     const { users, preferences: _, ...rest } = load(text) as KubeconfigFile;
     expect(rest).toEqual({
@@ -100,7 +91,9 @@ interface KubeconfigFile {
   }[];
 }
 
-async function readKubeconfig({ client }: RealCluster, name: string): Promise<string> {
+async function readSecret(kubeconfig: string, name: string): Promise<string> {
+  const options = { clock: systemClock, random: systemRandom };
+  await using client = await connectKubeconfig(parseKubeconfig(kubeconfig, 'rome'), options);
   const secret = await client.get(Secret, { namespace: 'liqo-tenant-milan', name });
   expect(Object.keys(secret?.data ?? {})).toEqual(['kubeconfig']);
   return Buffer.from(secret?.data?.kubeconfig ?? '', 'base64').toString();
