@@ -12,8 +12,14 @@ import {
 import { installChart } from './install/install-chart.ts';
 import { startPortForward } from './kubectl/port-forward.ts';
 import { runKubectl } from './kubectl/run-kubectl.ts';
-import { offloadedDeployment, offloading, virtualNode } from './offloading/seed-manifests.ts';
+import {
+  offloadedDeployment,
+  offloading,
+  toolsPod,
+  virtualNode,
+} from './offloading/seed-manifests.ts';
 import { accessTo, kubectl } from './real-nodes/kubectl.ts';
+import { shellImage } from './real-nodes/test-images.ts';
 
 const timeoutMs = 120_000;
 const patience = { timeoutMs: 60_000, intervalMs: 200 };
@@ -138,6 +144,78 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
       const failing = await runKubectl(access, `-n shop exec ${pod} -- ls /nowhere`);
       expect(failing).toMatchObject({ code: 1, stdout: '' });
       expect(failing.stderr).toContain('/nowhere');
+    },
+    timeoutMs,
+  );
+
+  const sized = (name: string, cpu: string) => [{ name, resources: { requests: { cpu } } }];
+
+  /** What the pod `tools` of the consumer shows of a list of statuses. */
+  async function toolStatuses(list: string): Promise<unknown> {
+    const said = await inShop(`get pod tools -o jsonpath={.status.${list}}`);
+    return JSON.parse(said || '[]');
+  }
+
+  test(
+    'a ShadowPod shows that its pod runs within seconds',
+    async () => {
+      await atRome('apply -f -', JSON.stringify(toolsPod));
+      await inShop('wait pod/tools --for=condition=Ready --timeout=60s');
+      const running = '--for=jsonpath={.status.phase}=Running --timeout=10s';
+      await remotely(`wait shadowpod/tools ${running}`);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a resize reaches the containers and sidecars at the provider, and its result the consumer',
+    async () => {
+      const spec = { containers: sized('web', '20m'), initContainers: sized('proxy', '30m') };
+      const patch = JSON.stringify({ spec });
+      await inShop(`patch pod tools --subresource=resize --type=strategic -p ${patch}`);
+      await eventually(async () => {
+        const amounts = (cpu: string) => ({
+          restartCount: 0,
+          allocatedResources: { cpu },
+          resources: { requests: { cpu } },
+        });
+        expect(await toolStatuses('containerStatuses')).toMatchObject([amounts('20m')]);
+        expect(await toolStatuses('initContainerStatuses')).toMatchObject([amounts('30m')]);
+        const generations =
+          'get pod tools -o jsonpath={.metadata.generation}={.status.observedGeneration}';
+        const [generation, observed] = (await inShop(generations)).split('=');
+        expect(observed).toBe(generation);
+      }, patience);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'kubectl debug attaches to a container that is added to the pod at the provider',
+    async () => {
+      const debug = `debug tools --image=${shellImage} --image-pull-policy=Never --target=web`;
+      const echoed = await runKubectl(
+        accessTo(rome),
+        `-n shop ${debug} -i -q --profile=baseline -c echo -- cat`,
+        'hello provider\n',
+      );
+      expect(echoed).toMatchObject({ code: 0, stdout: expect.stringContaining('hello provider') });
+      await eventually(async () => {
+        expect(await toolStatuses('ephemeralContainerStatuses')).toMatchObject([
+          { name: 'echo', state: { terminated: { exitCode: 0 } } },
+        ]);
+      }, patience);
+      await inShop(`${debug} --profile=sysadmin -c root -- sleep 60`);
+      await eventually(async () => {
+        const waiting = {
+          reason: 'FailedUpdatePod',
+          message: expect.stringContaining('violates PodSecurity "baseline'),
+        };
+        const root = expect.objectContaining({ name: 'root', state: { waiting } });
+        const statuses = await toolStatuses('ephemeralContainerStatuses');
+        expect(statuses).toEqual(expect.arrayContaining([root]));
+      }, patience);
+      await inShop('delete pod tools --timeout=60s');
     },
     timeoutMs,
   );

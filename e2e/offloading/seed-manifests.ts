@@ -30,6 +30,32 @@ export const offloading = {
 const website = `mkdir -p /tmp/www && hostname >/tmp/www/index.html && echo started
 exec httpd -f -p 8080 -h /tmp/www`;
 
+const onVirtualNodes = {
+  nodeSelector: { 'liqo.io/type': 'virtual-node' },
+  tolerations: [
+    { key: 'virtual-node.liqo.io/not-allowed', operator: 'Exists', effect: 'NoExecute' },
+  ],
+};
+
+/** A pod with a sidecar, which is changed while it runs. */
+export const toolsPod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'tools', namespace: 'shop' },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    ...onVirtualNodes,
+    initContainers: [{ ...sleeper('proxy'), restartPolicy: 'Always' }],
+    containers: [sleeper('web')],
+  },
+};
+
+function sleeper(name: string): object {
+  const resources = { requests: { cpu: '10m' } };
+  const command = ['sleep', '3600'];
+  return { name, image: shellImage, imagePullPolicy: 'Never', command, resources };
+}
+
 export function offloadedDeployment(replicas: number, version = '1'): object {
   const labels = { app: 'web' };
   return {
@@ -43,10 +69,7 @@ export function offloadedDeployment(replicas: number, version = '1'): object {
         metadata: { labels },
         spec: {
           terminationGracePeriodSeconds: 1,
-          nodeSelector: { 'liqo.io/type': 'virtual-node' },
-          tolerations: [
-            { key: 'virtual-node.liqo.io/not-allowed', operator: 'Exists', effect: 'NoExecute' },
-          ],
+          ...onVirtualNodes,
           containers: [
             {
               name: 'web',

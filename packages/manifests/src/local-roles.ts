@@ -104,7 +104,11 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['create', 'delete', ...reading, 'patch', 'update'],
     },
     { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
-    { apiGroups: [''], resources: ['pods/resize'], verbs: ['patch'] },
+    {
+      apiGroups: [''],
+      resources: ['pods/ephemeralcontainers', 'pods/resize'],
+      verbs: ['patch'],
+    },
     { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
     { apiGroups: [''], resources: ['secrets'], verbs: [...reading, 'patch'] },
     {

@@ -77,6 +77,11 @@ export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts
 export { isTakenUp } from './pods/is-taken-up.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
 export {
+  deniedEphemeral,
+  type EphemeralProblem,
+  planEphemeralContainers,
+} from './pods/plan-ephemeral-containers.ts';
+export {
   graceOf,
   type OffloadRefusal,
   planOrphan,
@@ -103,7 +108,7 @@ export {
   type ReplicationRoute,
   type ReplicationStep,
 } from './replication/plan-replication.ts';
-export { deniedChange } from './shadow-pods/denied-change.ts';
+export { denialMessage, deniedChange, type PodChange } from './shadow-pods/denied-change.ts';
 export {
   defaultPhaseDelays,
   type PhaseDelays,
@@ -112,9 +117,8 @@ export {
 } from './shadow-pods/phase-delay.ts';
 export {
   nextShadowPodPhase,
-  type PodChange,
   type PodRefusalReason,
   type PodStep,
   planPod,
 } from './shadow-pods/plan-pod.ts';
-export { resizePatch } from './shadow-pods/pod-patches.ts';
+export { debugPatch, resizePatch } from './shadow-pods/pod-patches.ts';

@@ -1,5 +1,5 @@
 import { virtualNodeToleration } from '@liqo/api';
-import { type Json, Pod, type Stored, strategicMergePatch } from '@liqo/kube';
+import { type Json, mergePatch, Pod, type Stored, strategicMergePatch } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
@@ -52,8 +52,10 @@ describe('a change of a pod that runs at a provider', () => {
     }, patient);
   }
 
-  async function change(subresource: 'resize' | 'ephemeralcontainers', spec: Json) {
-    return rome.client.patch(Pod, key, strategicMergePatch({ spec }), { subresource });
+  async function change(subresource: 'resize' | 'ephemeralcontainers', spec: object) {
+    return rome.client.patch(Pod, key, strategicMergePatch({ spec: spec as Json }), {
+      subresource,
+    });
   }
 
   test('resizes containers and sidecars in place, and shows what they have', async () => {
@@ -94,6 +96,52 @@ describe('a change of a pod that runs at a provider', () => {
       const pod = await rome.client.get(Pod, key);
       const types = pod?.status?.conditions?.map(({ type }) => type) ?? [];
       expect(types.filter((type) => type.startsWith('PodResize'))).toEqual([]);
+    }, patient);
+  });
+
+  const debug = (name: string, container: object = {}) =>
+    change('ephemeralcontainers', {
+      ephemeralContainers: [{ name, image: 'busybox', targetContainerName: 'web', ...container }],
+    });
+
+  function showsEphemeral(name: string, state: object): Promise<Stored<Pod>> {
+    const one = expect.objectContaining({ name, state: expect.objectContaining(state) });
+    return shows({ ephemeralContainerStatuses: expect.arrayContaining([one]) });
+  }
+
+  test('runs an ephemeral container beside the others, whose log can be read', async () => {
+    const { metadata } = await debug('shell');
+    await showsEphemeral('shell', { running: expect.anything() });
+    await shows({ observedGeneration: metadata.generation });
+    const log = await rome.client.logs(key, { container: 'shell' });
+    for await (const chunk of log) expect(chunk).toBeInstanceOf(Uint8Array);
+  });
+
+  test('shows why the provider denies an ephemeral container, and holds up nothing else', async () => {
+    await debug('root', { securityContext: { privileged: true } });
+    const message = expect.stringContaining('PodSecurity "baseline');
+    await showsEphemeral('root', { waiting: { reason: 'FailedUpdatePod', message } });
+    await rome.client.patch(Pod, key, mergePatch({ metadata: { labels: { tier: 'front' } } }));
+    await debug('second');
+    await showsEphemeral('second', { running: expect.anything() });
+    await eventually(async () => {
+      const { metadata, spec } = (await milan.client.get(Pod, remoteKey)) ?? {};
+      expect(metadata?.labels).toMatchObject({ tier: 'front' });
+      const names = spec?.ephemeralContainers?.map(({ name }) => name);
+      expect(names?.sort()).toEqual(['second', 'shell']);
+    }, patient);
+  });
+
+  test('ends an ephemeral container with the pod at the provider, which comes back without it', async () => {
+    const { metadata } = (await milan.client.get(Pod, remoteKey)) ?? {};
+    await milan.client.delete(Pod, remoteKey, { gracePeriodSeconds: 0 });
+    const terminated = { exitCode: 137, reason: 'ContainerStatusUnknown' };
+    await showsEphemeral('shell', { terminated: expect.objectContaining(terminated) });
+    await eventually(async () => {
+      const again = await milan.client.get(Pod, remoteKey);
+      expect(again?.status?.phase).toBe('Running');
+      expect(again?.metadata.uid).not.toBe(metadata?.uid);
+      expect(again?.spec?.ephemeralContainers ?? []).toEqual([]);
     }, patient);
   });
 });

@@ -364,6 +364,34 @@ describe('a ShadowPod that is reconciled', () => {
     expect((await shadowPod())?.status).toEqual({ phase: 'Pending' });
   });
 
+  test('adds an ephemeral container to the pod, and none to a pod that is created anew', async () => {
+    const { admin, create, reconcile, pod } = await startWorld();
+    await create();
+    await reconcile();
+    const ephemeralContainers = [{ name: 'shell', image: 'busybox' }];
+    await admin.patch(ShadowPod, key, mergePatch({ spec: { pod: { ephemeralContainers } } }));
+    await reconcile();
+    expect((await pod()).spec?.ephemeralContainers).toMatchObject(ephemeralContainers);
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await reconcile();
+    await reconcile();
+    expect((await pod()).spec).not.toHaveProperty('ephemeralContainers');
+  });
+
+  test('reports a denied ephemeral container', async () => {
+    const { admin, create, reconcile, refuse, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    const ephemeralContainers = [{ name: 'shell', image: 'busybox' }];
+    await admin.patch(ShadowPod, key, mergePatch({ spec: { pod: { ephemeralContainers } } }));
+    refuse('patch', 'pods/ephemeralcontainers', 403);
+    await reconcile();
+    expect((await shadowPod())?.status).toMatchObject({
+      reason: 'FailedUpdatePod',
+      message: expect.stringContaining('Cannot add ephemeral container "shell" to pod "web": '),
+    });
+  });
+
   test('reports a denied update of the pod instead of failing for ever', async () => {
     const { admin, create, reconcile, refuse, shadowPod } = await startWorld();
     await create();

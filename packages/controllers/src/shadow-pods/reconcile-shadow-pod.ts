@@ -17,6 +17,8 @@ import {
   strategicMergePatch,
 } from '@liqo/kube';
 import {
+  debugPatch,
+  denialMessage,
   deniedChange,
   isFinished,
   nextShadowPodPhase,
@@ -44,6 +46,11 @@ import {
 import { deletePod, endOrphan, endPod } from './end-pod.ts';
 import { Lately } from './lately.ts';
 import type { Rush } from './rush.ts';
+
+interface Denial {
+  readonly change: PodChange;
+  readonly message: string;
+}
 
 interface ShadowPodWorld {
   readonly client: Client;
@@ -121,31 +128,33 @@ export class ShadowPodReconciler {
     pod: Stored<Pod> | undefined,
     run: ReconcileContext,
   ): Promise<Outcome> {
-    const denials = new Map<PodChange, string>();
+    const denials: Denial[] = [];
     for (;;) {
-      const step = await this.#plan(shadowPod, pod, run.signal, new Set(denials.keys()));
+      const denied = denials.map(({ change }) => change);
+      const step = await this.#plan(shadowPod, pod, run.signal, denied);
       try {
         const outcome = await this.#take(step, shadowPod, run);
         if (step.type !== 'leave' && step.type !== 'update') return outcome;
-        return this.#reportDenials([...denials.values()], shadowPod, run);
+        return this.#reportDenials(denials, shadowPod, run);
       } catch (error) {
-        const isChange = step.type === 'resize' || step.type === 'update';
-        if (!isChange || !isDenied(error)) throw error;
-        denials.set(
-          step.type,
-          `Cannot ${step.type} pod "${step.pod.metadata.name}": ${reasonOf(error)}`,
-        );
+        if (!('change' in step) || !isDenied(error)) throw error;
+        const { change } = step;
+        const message = denialMessage(change, step.pod.metadata.name, reasonOf(error));
+        denials.push({ change, message });
       }
     }
   }
 
   /** A reason that was reported before goes once nothing is denied any more. */
   async #reportDenials(
-    denials: readonly string[],
+    denials: readonly Denial[],
     shadowPod: Stored<ShadowPod>,
     run: ReconcileContext,
   ): Promise<Outcome> {
-    if (denials.length > 0) return this.#refuse(shadowPod, deniedChange, denials.join('; '), run);
+    if (denials.length > 0) {
+      const message = denials.map((one) => one.message).join('; ');
+      return this.#refuse(shadowPod, deniedChange, message, run);
+    }
     const { phase, reason } = shadowPod.status ?? {};
     if (phase && reason === deniedChange) await this.#writeStatus(shadowPod, { phase }, run);
     return done;
@@ -156,7 +165,7 @@ export class ShadowPodReconciler {
     shadowPod: Stored<ShadowPod>,
     pod: Stored<Pod> | undefined,
     signal: AbortSignal,
-    denied?: ReadonlySet<PodChange>,
+    denied: readonly PodChange[] = [],
   ): Promise<PodStep> {
     const { client, namespaces } = this.#world;
     const key = { name: shadowPod.metadata.namespace ?? '' };
@@ -180,6 +189,9 @@ export class ShadowPodReconciler {
         return done;
       case 'resize':
         run.wrote(pods, await this.#resize(step.pod, signal));
+        return done;
+      case 'debug':
+        run.wrote(pods, await this.#debug(step.pod, signal));
         return done;
       case 'delete':
         await deletePod(client, step.pod, undefined, signal);
@@ -292,6 +304,12 @@ export class ShadowPodReconciler {
       await removeFinalizer(this.#world.client, Pod, pod, finalizers.shadowPod, signal);
     }
     return done;
+  }
+
+  #debug(pod: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {
+    const patch = strategicMergePatch(debugPatch(pod));
+    const options = { subresource: 'ephemeralcontainers', signal } as const;
+    return this.#world.client.patch(Pod, keyOf(pod), patch, options);
   }
 
   #resize(pod: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {

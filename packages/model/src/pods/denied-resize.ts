@@ -1,12 +1,10 @@
 import type { ShadowPod } from '@liqo/api';
 import { findCondition, type Pod, type Stored, setCondition } from '@liqo/kube';
-import { deniedChange } from '../shadow-pods/denied-change.ts';
-import { followResources } from './follow-pod-spec.ts';
+import { denialOf } from '../shadow-pods/denied-change.ts';
 import type { PodCondition } from './pod-status.ts';
 
 export interface ResizeFacts {
   readonly local: Stored<Pod>;
-  readonly remotePod: Stored<Pod>;
   readonly shadowPod: Stored<ShadowPod> | undefined;
   readonly now: string;
 }
@@ -15,16 +13,9 @@ export interface ResizeFacts {
  * The condition of a pod whose resize the provider’s API server denied: no kubelet knows of such a resize, so the condition
  * is not among those of the provider’s pod. Undefined where no resize was denied.
  */
-export function deniedResize({
-  local,
-  remotePod,
-  shadowPod,
-  now,
-}: ResizeFacts): PodCondition | undefined {
-  const { reason, message = '' } = shadowPod?.status ?? {};
-  const { spec: current = { containers: [] } } = remotePod;
-  const isResized = followResources(current, local.spec ?? current) === current;
-  if (reason !== deniedChange || isResized) return undefined;
+export function deniedResize({ local, shadowPod, now }: ResizeFacts): PodCondition | undefined {
+  const message = denialOf(shadowPod?.status, 'resize');
+  if (message === undefined) return undefined;
   const type = 'PodResizePending';
   const old = findCondition(local.status?.conditions, type);
   const condition = { type, status: 'True' as const, reason: 'Infeasible', message };

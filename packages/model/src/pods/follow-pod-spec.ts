@@ -1,5 +1,5 @@
 import { compareQuantities, deepEqual, parseQuantity, type ResourceList } from '@liqo/kube';
-import type { Container, PodSpec } from './pod-spec.ts';
+import type { Container, EphemeralContainer, PodSpec } from './pod-spec.ts';
 import { mergeTolerations } from './translate-tolerations.ts';
 
 /**
@@ -30,6 +30,12 @@ export function followResources(current: PodSpec, wanted: PodSpec): PodSpec {
     ...followContainers(current, wanted, followRequirements, isSidecar),
   };
   return deepEqual(followed, current) ? current : followed;
+}
+
+/** The wanted ephemeral containers that the spec lacks, by name: none is ever changed or removed. */
+export function missingEphemeral(current: PodSpec, wanted: PodSpec): EphemeralContainer[] {
+  const names = new Set(current.ephemeralContainers?.map(({ name }) => name));
+  return (wanted.ephemeralContainers ?? []).filter(({ name }) => !names.has(name));
 }
 
 /** A restartable init container (KEP-753). */

@@ -2,8 +2,10 @@ import { labels, type ShadowPod } from '@liqo/api';
 import { deepEqual, findCondition, type Pod, type Stored, setCondition } from '@liqo/kube';
 import { appliedGeneration } from '../applied-metadata.ts';
 import { deniedResize } from './denied-resize.ts';
+import { hasAllEphemeral, reflectEphemeral } from './ephemeral-statuses.ts';
 import { finishedPhase, isFinished } from './finished-phase.ts';
 import { forgeShadowPod } from './forge-shadow-pod.ts';
+import type { EphemeralProblem } from './plan-ephemeral-containers.ts';
 import { kinshipOf } from './pod-kinship.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { endPodStatus } from './pod-without-provider.ts';
@@ -17,6 +19,8 @@ export interface RemoteState {
   readonly isReachable: boolean;
   readonly shadowPod: Stored<ShadowPod> | undefined;
   readonly pod: Stored<Pod> | undefined;
+  /** Why ephemeral containers of the pod were not sent. */
+  readonly ephemeralProblem?: EphemeralProblem | undefined;
 }
 
 export interface StatusContext {
@@ -64,7 +68,8 @@ function knownStatus(local: Stored<Pod>, remote: RemoteState, context: StatusCon
     object && kinshipOf(object, local, context.route) === 'own' ? object : undefined;
   const [pod, shadowPod] = [own(remote.pod), own(remote.shadowPod)];
   if (pod && !isOfEarlier(pod, shadowPod)) {
-    return reflect({ local, before, pod, shadowPod, context });
+    const { ephemeralProblem } = remote;
+    return reflect({ local, before, pod, shadowPod, ephemeralProblem, context });
   }
   const phase = shadowPod?.status?.phase;
   if (!isFinished(phase)) return withoutPod(local, before, context);
@@ -98,6 +103,7 @@ function withoutPod(local: Stored<Pod>, before: PodStatus, { now }: StatusContex
   const wait = (containers: Containers) => (status: ContainerStatus) =>
     awaitContainer(status, { spec, containers });
   const { containerStatuses, initContainerStatuses } = before;
+  const ephemeral = reflectEphemeral({ local, remotePod: undefined, shadowPod: undefined, now });
   if (!containerStatuses?.length && !initContainerStatuses?.length) return before;
   const missing = { status: 'False' as const, reason: 'RemotePodMissing' };
   const contained = setCondition(before.conditions, { type: 'ContainersReady', ...missing }, now);
@@ -108,6 +114,7 @@ function withoutPod(local: Stored<Pod>, before: PodStatus, { now }: StatusContex
     ...(initContainerStatuses && {
       initContainerStatuses: initContainerStatuses.map(wait(spec.initContainers)),
     }),
+    ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
   };
 }
 
@@ -118,6 +125,7 @@ interface Reflection {
   readonly before: PodStatus;
   readonly pod: Stored<Pod>;
   readonly shadowPod: Stored<ShadowPod> | undefined;
+  readonly ephemeralProblem: EphemeralProblem | undefined;
   readonly context: StatusContext;
 }
 
@@ -131,15 +139,18 @@ const fieldsOfConsumer: readonly string[] = [
   'startTime',
 ];
 
+/** Put together here for those containers that the pod at the consumer has. */
+const ephemeralField = 'ephemeralContainerStatuses';
+
 /** The whole status at the provider, so that a field which Kubernetes adds tomorrow is there, but for what is ours. */
 function reflect(reflection: Reflection): PodStatus {
   const { before, pod, context } = reflection;
   const remote: PodStatus = pod.status ?? {};
   const observedGeneration = observed(reflection);
   const startTime = remote.startTime ?? before.startTime;
-  const denied = deniedResize({ ...reflection, remotePod: pod, now: context.now });
+  const denied = deniedResize({ ...reflection, now: context.now });
   return {
-    ...pick(remote, (field) => !fieldsOfConsumer.includes(field)),
+    ...pick(remote, (field) => field !== ephemeralField && !fieldsOfConsumer.includes(field)),
     ...pick(before, (field) => fieldsOfConsumer.includes(field)),
     ...(startTime && { startTime }),
     ...(observedGeneration !== undefined && { observedGeneration }),
@@ -176,9 +187,9 @@ function reflectPhase({ local, before, pod }: Reflection): Phase {
 }
 
 function reflectStatuses(
-  { local, before, pod }: Reflection,
+  { local, before, pod, shadowPod, ephemeralProblem: problem, context }: Reflection,
   remote: PodStatus,
-): Partial<Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses'>> {
+): Partial<Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses' | typeof ephemeralField>> {
   const { spec = { containers: [] } } = local;
   const isSamePod = before.startTime === undefined || before.startTime === remote.startTime;
   const facts = {
@@ -194,9 +205,12 @@ function reflectStatuses(
     ...facts,
     containers: spec.initContainers,
   });
+  const { now } = context;
+  const ephemeral = reflectEphemeral({ local, remotePod: pod, shadowPod, problem, now });
   return {
     ...(containers.length > 0 && { containerStatuses: containers }),
     ...(init.length > 0 && { initContainerStatuses: init }),
+    ...(ephemeral.length > 0 && { [ephemeralField]: ephemeral }),
   };
 }
 
@@ -220,7 +234,10 @@ function observed({ local, before, pod, shadowPod, context }: Reflection): numbe
   if (before.observedGeneration === generation) return generation;
   if (remote.observedGeneration === undefined) return before.observedGeneration;
   const isSeen = remote.observedGeneration === pod.metadata.generation;
-  const isSent = shadowPod && !updateShadowPod(shadowPod, forgeShadowPod(local, context.route));
+  const isSent =
+    shadowPod &&
+    !updateShadowPod(shadowPod, forgeShadowPod(local, context.route)) &&
+    hasAllEphemeral(local, pod);
   const applied = appliedGeneration(pod.metadata) ?? shadowPod?.metadata.generation;
   const isApplied = applied === shadowPod?.metadata.generation;
   return isSeen && isSent && isApplied ? generation : before.observedGeneration;

@@ -26,7 +26,12 @@ export const podSpecFields: FieldTable = {
   dnsConfig: asItIs,
   dnsPolicy: asItIs,
   enableServiceLinks: asItIs,
-  ephemeralContainers: removed('A pod cannot be created with them.'),
+  ephemeralContainers: following(
+    removed(
+      'A pod cannot be created with them. Those that `kubectl debug` adds to a running pod are added at the provider, with ' +
+        'the variables of a container, and end with the pod there.',
+    ),
+  ),
   hostAliases: translated(
     'Copied. Where the consumer’s API server is reached through the network between the clusters, an alias for ' +
       '`kubernetes.default` is added.',

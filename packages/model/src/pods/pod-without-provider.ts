@@ -88,20 +88,23 @@ export interface PodEnd {
 /** The status of a pod of whose end no more is known than this. */
 export function endPodStatus(before: PodStatus, { phase, reason, now }: PodEnd): PodStatus {
   const end = { exitCode: phase === 'Succeeded' ? 0 : 1, reason, now };
-  const { containerStatuses, initContainerStatuses, conditions = [] } = before;
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = before;
   return {
     ...before,
     phase,
     reason,
     conditions: ['ContainersReady', 'Ready'].reduce<PodCondition[]>(
       (all, type) => setCondition(all, { type, status: 'False', reason }, now),
-      conditions,
+      before.conditions ?? [],
     ),
     ...(containerStatuses && {
       containerStatuses: containerStatuses.map((one) => endContainer(one, end)),
     }),
     ...(initContainerStatuses && {
       initContainerStatuses: initContainerStatuses.map((one) => endContainer(one, end)),
+    }),
+    ...(ephemeralContainerStatuses && {
+      ephemeralContainerStatuses: ephemeralContainerStatuses.map((one) => endContainer(one, end)),
     }),
   };
 }

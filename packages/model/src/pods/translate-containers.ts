@@ -1,12 +1,12 @@
 import type { ApiServerAccess, ConsumerApiServer } from './api-server-access.ts';
-import type { Container, EnvVar, PodSpec } from './pod-spec.ts';
+import type { Container, EnvVar, EphemeralContainer, PodSpec } from './pod-spec.ts';
 
-/** The containers, or the init containers, of a pod as they are at the provider. */
-export function translateContainers(
-  containers: readonly Container[],
+/** The containers, init containers or ephemeral containers of a pod as they are at the provider. */
+export function translateContainers<T extends Container | EphemeralContainer>(
+  containers: readonly T[],
   spec: PodSpec,
   access: ApiServerAccess,
-): Container[] {
+): T[] {
   return containers.map((container) => {
     const env = access.type === 'consumer' ? translateEnv(container, spec, access.server) : [];
     const ports = spec.hostNetwork ? withoutHostPorts(container.ports) : [];
@@ -19,7 +19,7 @@ export function translateContainers(
 }
 
 function translateEnv(
-  { env = [] }: Container,
+  { env = [] }: Pick<Container, 'env'>,
   { serviceAccountName = 'default' }: PodSpec,
   server: ConsumerApiServer,
 ): EnvVar[] {

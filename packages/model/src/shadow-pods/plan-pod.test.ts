@@ -242,7 +242,7 @@ describe('a pod that is there', () => {
     ];
     const marks = { ...shadowPod.metadata.labels, tier: 'front' };
     const updated = changed(shadowPod, { generation: 2, labels: marks }, { containers });
-    const denied = new Set(['resize'] as const);
+    const denied = ['resize'] as const;
     const step = planPod(updated, pod, namespace, denied);
     if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
     expect(step.pod.metadata.labels).toMatchObject({ tier: 'front' });
@@ -251,9 +251,46 @@ describe('a pod that is there', () => {
     expect(planPod(updated, step.pod, namespace).type).toBe('resize');
   });
 
+  const shell = { name: 'shell', image: 'busybox' };
+  const debugged = changed(shadowPod, { generation: 2 }, { ephemeralContainers: [shell] });
+
+  test('planPod() adds an ephemeral container, keeps those that are there, and records it', () => {
+    const present = { name: 'probe', image: 'curl' };
+    const running = {
+      ...pod,
+      spec: { containers: [], ...pod.spec, ephemeralContainers: [present] },
+    };
+    const step = planPod(debugged, running, namespace);
+    if (step.type !== 'debug') throw new Error(`Unexpected step "${step.type}"`);
+    expect(step.pod.spec?.ephemeralContainers).toEqual([present, shell]);
+    const next = planPod(debugged, step.pod, namespace);
+    if (next.type !== 'update') throw new Error(`Unexpected step "${next.type}"`);
+    expect(planPod(debugged, next.pod, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() creates a pod without ephemeral containers, and does not add them to it', () => {
+    const again = madeFor(debugged);
+    expect(again.spec).not.toHaveProperty('ephemeralContainers');
+    expect(planPod(debugged, again, namespace)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() adds an ephemeral container though another one was denied a moment ago', () => {
+    const probe = { name: 'probe', image: 'curl' };
+    const both = changed(debugged, {}, { ephemeralContainers: [shell, probe] });
+    const denied = [{ ephemeralContainer: 'shell' }];
+    const step = planPod(both, pod, namespace, denied);
+    if (step.type !== 'debug') throw new Error(`Unexpected step "${step.type}"`);
+    expect(step.pod.spec?.ephemeralContainers).toEqual([probe]);
+    expect(planPod(both, step.pod, namespace, denied)).toEqual({ type: 'leave' });
+    expect(planPod(both, step.pod, namespace)).toMatchObject({
+      type: 'debug',
+      change: { ephemeralContainer: 'shell' },
+    });
+  });
+
   test('planPod() plans no update that was denied a moment ago', () => {
     const updated = changed(shadowPod, { labels: { ...shadowPod.metadata.labels, tier: 'front' } });
-    expect(planPod(updated, pod, namespace, new Set(['update']))).toEqual({ type: 'leave' });
+    expect(planPod(updated, pod, namespace, ['update'])).toEqual({ type: 'leave' });
   });
 
   test('planPod() adopts the pod that Liqo made, and writes down what it did', () => {

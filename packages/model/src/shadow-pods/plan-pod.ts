@@ -2,18 +2,16 @@ import { labels, ShadowPod } from '@liqo/api';
 import { apiVersionOf, deepEqual, type Namespace, type Pod, type Stored } from '@liqo/kube';
 import { appliedGeneration, applyMetadata, type WantedMetadata } from '../applied-metadata.ts';
 import { finishedPhase, isFinished } from '../pods/finished-phase.ts';
-import { followPodSpec, followResources } from '../pods/follow-pod-spec.ts';
+import { followPodSpec, followResources, missingEphemeral } from '../pods/follow-pod-spec.ts';
 import { consumerPodUid } from '../pods/pod-kinship.ts';
-import type { PodSpec } from '../pods/pod-spec.ts';
+import type { EphemeralContainer, PodSpec } from '../pods/pod-spec.ts';
+import type { PodChange } from './denied-change.ts';
 import { forgePod, wantedMetadata } from './forge-pod.ts';
 
 /** What to do next so that a ShadowPod has the pod that it asks for. */
 export type PodStep =
   | { readonly type: 'create'; readonly pod: Pod }
-  /** Metadata, images, deadline and tolerations. */
-  | { readonly type: 'update'; readonly pod: Stored<Pod> }
-  /** Resources, which have a subresource of their own. */
-  | { readonly type: 'resize'; readonly pod: Stored<Pod> }
+  | ChangeStep
   /** A pod of an earlier ShadowPod of that name: two must never run at once. */
   | { readonly type: 'delete'; readonly pod: Stored<Pod> }
   /** For the pod to be gone; it is made again then. */
@@ -21,8 +19,16 @@ export type PodStep =
   | { readonly type: 'leave' }
   | { readonly type: 'refuse'; readonly reason: PodRefusalReason; readonly message: string };
 
-/** A change of a running pod, each of which the provider’s API server can deny. */
-export type PodChange = 'resize' | 'update';
+/** A change of a running pod, which the API server can deny. */
+export interface ChangeStep {
+  /**
+   * `update`: metadata, images, deadline and tolerations. `resize`: resources. `debug`: an ephemeral container. The last two
+   * have subresources of their own.
+   */
+  readonly type: 'update' | 'resize' | 'debug';
+  readonly change: PodChange;
+  readonly pod: Stored<Pod>;
+}
 
 export type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
 
@@ -35,7 +41,7 @@ export function planPod(
   shadowPod: Stored<ShadowPod>,
   pod: Stored<Pod> | undefined,
   namespace: Namespace,
-  denied: ReadonlySet<PodChange> = new Set(),
+  denied: readonly PodChange[] = [],
 ): PodStep {
   const spec = shadowPod.spec.pod;
   if (shadowPod.metadata.deletionTimestamp !== undefined) return { type: 'leave' };
@@ -80,7 +86,7 @@ function planExisting(
   shadowPod: Stored<ShadowPod>,
   spec: PodSpec,
   pod: Stored<Pod>,
-  denied: ReadonlySet<PodChange>,
+  denied: readonly PodChange[],
 ): PodStep {
   const isTerminating = pod.metadata.deletionTimestamp !== undefined;
   switch (kinship(shadowPod, pod)) {
@@ -104,22 +110,37 @@ function planChange(
   shadowPod: Stored<ShadowPod>,
   wanted: PodSpec,
   pod: Stored<Pod>,
-  denied: ReadonlySet<PodChange>,
+  denied: readonly PodChange[],
 ): PodStep {
   const { spec: current = { containers: [] } } = pod;
   const isUpToDate = appliedGeneration(pod.metadata) === shadowPod.metadata.generation;
+  const isDenied = (change: PodChange) => denied.some((one) => deepEqual(one, change));
   const resized = isUpToDate ? current : followResources(current, wanted);
-  if (resized !== current && !denied.has('resize')) {
-    return { type: 'resize', pod: { ...pod, spec: resized } };
+  if (resized !== current && !isDenied('resize')) {
+    return { type: 'resize', change: 'resize', pod: { ...pod, spec: resized } };
   }
-  const metadata = denied.size > 0 ? unapplied(shadowPod, pod) : wantedMetadata(shadowPod);
+  const [container] = (isUpToDate ? [] : missingEphemeral(current, wanted)).filter(
+    ({ name }) => !isDenied({ ephemeralContainer: name }),
+  );
+  if (container) return planEphemeral(pod, container);
+  const metadata = denied.length > 0 ? unapplied(shadowPod, pod) : wantedMetadata(shadowPod);
   const updated = {
     ...pod,
     metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, metadata) },
     spec: isUpToDate ? current : followPodSpec(current, wanted),
   };
-  if (denied.has('update') || deepEqual(updated, pod)) return { type: 'leave' };
-  return { type: 'update', pod: updated };
+  if (isDenied('update') || deepEqual(updated, pod)) return { type: 'leave' };
+  return { type: 'update', change: 'update', pod: updated };
+}
+
+function planEphemeral(pod: Stored<Pod>, container: EphemeralContainer): ChangeStep {
+  const { spec = { containers: [] } } = pod;
+  const ephemeralContainers = [...(spec.ephemeralContainers ?? []), container];
+  return {
+    type: 'debug',
+    change: { ephemeralContainer: container.name },
+    pod: { ...pod, spec: { ...spec, ephemeralContainers } },
+  };
 }
 
 /** What is wanted of the metadata, with the generation that the pod was last brought up to. */

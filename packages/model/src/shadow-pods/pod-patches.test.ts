@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storedPod } from '../testing/stored-pod.ts';
-import { resizePatch } from './pod-patches.ts';
+import { debugPatch, resizePatch } from './pod-patches.ts';
 
 const resources = { requests: { cpu: '2' }, limits: { cpu: '3' } };
 
@@ -29,4 +29,12 @@ test('resizePatch() has the resources of containers and sidecars, and nothing el
 test('resizePatch() has the resources of the pod as a whole', () => {
   const pod = storedPod({ spec: { containers: [], resources } });
   expect(resizePatch(pod)).toMatchObject({ spec: { resources } });
+});
+
+test('debugPatch() has the ephemeral containers, and nothing else', () => {
+  const ephemeralContainers = [{ name: 'shell', image: 'busybox' }];
+  expect(debugPatch(storedPod({ spec: { ephemeralContainers } }))).toEqual({
+    metadata: { resourceVersion: '1' },
+    spec: { ephemeralContainers },
+  });
 });

@@ -20,6 +20,13 @@ export function resizePatch({ metadata, spec }: Stored<Pod>): Json {
   });
 }
 
+/** The same for the subresource `ephemeralcontainers`. */
+export function debugPatch({ metadata, spec }: Stored<Pod>): Json {
+  const { ephemeralContainers = [] } = spec ?? {};
+  const { resourceVersion } = metadata;
+  return json({ metadata: { resourceVersion }, spec: { ephemeralContainers } });
+}
+
 function resourcesOf({ name, resources = {} }: Container): Pick<Container, 'name' | 'resources'> {
   return { name, resources };
 }

@@ -1,6 +1,7 @@
 import { labels } from '@liqo/api';
 import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
+  type EphemeralProblem,
   firstWordDueInMs,
   nextPodStatus,
   type PodRoute,
@@ -48,13 +49,15 @@ export class LocalPodStatus {
     { local, route, session }: ReflectedPod,
     twins: RemoteTwins,
     run: ReconcileContext,
+    ephemeralProblem?: EphemeralProblem,
   ): Promise<number> {
+    if (ephemeralProblem) this.#warn(local, ephemeralProblem.reason, ephemeralProblem.message);
     const { reason, message } = twins.shadowPod?.status ?? {};
     if (!twins.pod && reason !== undefined) {
       await this.sayWaiting(local, reason, message ?? reason, run);
       return 0;
     }
-    const state = { isReachable: session.health.contact !== 'lost', ...twins };
+    const state = { isReachable: session.health.contact !== 'lost', ...twins, ephemeralProblem };
     const status = nextPodStatus(local, state, this.#contextOf(route));
     const mayWaitMs = this.#mayWaitMs(local, status, twins);
     if (mayWaitMs === 0) await this.#write(local, status, run, offloaded);
@@ -91,9 +94,7 @@ export class LocalPodStatus {
     message: string,
     run: ReconcileContext,
   ): Promise<void> {
-    const note = message;
-    const { events } = this.#options.context;
-    events.record({ regarding: local, type: 'Warning', reason, action: 'Offloading', note });
+    this.#warn(local, reason, message);
     await this.#write(local, waitingPodStatus(local, reason, message), run);
   }
 
@@ -110,6 +111,11 @@ export class LocalPodStatus {
       note: `The namespace "${local.metadata.namespace}" is not offloaded to this virtual node: offload it with a NamespaceOffloading that selects the node, or delete the pod`,
     });
     await this.#write(local, status, run);
+  }
+
+  #warn(local: Stored<Pod>, reason: string, note: string): void {
+    const { events } = this.#options.context;
+    events.record({ regarding: local, type: 'Warning', reason, action: 'Offloading', note });
   }
 
   #contextOf(route: PodRoute): StatusContext {

@@ -23,6 +23,7 @@ import type { KubeletContext } from '../kubelet-context.ts';
 import type { ProviderLink } from '../provider/provider-link.ts';
 import type { ProviderSession } from '../provider/provider-session.ts';
 import type { RemoteNamespace } from '../provider/remote-namespace.ts';
+import { addEphemeralContainers } from './add-ephemeral-containers.ts';
 import { deleteShadowPod } from './delete-shadow-pod.ts';
 import type { LocalPodStatus } from './local-pod-status.ts';
 import type { PodTokens } from './pod-tokens.ts';
@@ -71,6 +72,8 @@ export interface OffloadedPod {
 /** Nobody tells us when somebody else's object goes. */
 const strangerMs = 30_000;
 const lookAgainMs = 5_000;
+/** A policy of the provider may change without an event for us. */
+const deniedMs = 30_000;
 
 /** Brings one pod of the virtual node to the provider, its state back, and takes it away when it is deleted. */
 export class PodReconciler {
@@ -103,8 +106,11 @@ export class PodReconciler {
     const isTurn = this.#isTurn(step, pod.local, twins);
     const renewal = isTurn ? await this.#renewTokens(step, pod, twins, run) : done;
     const outcome = isTurn ? await this.#take(step, pod, run) : done;
-    const mayWaitMs = twins.shadowPod ? await this.#world.status.reflect(pod, twins, run) : 0;
+    const problem = isTurn ? await addEphemeralContainers(pod, twins, run) : undefined;
+    const { status } = this.#world;
+    const mayWaitMs = twins.shadowPod ? await status.reflect(pod, twins, run, problem) : 0;
     if (outcome.type !== 'done') return outcome;
+    if (problem) return requeueAfter(deniedMs, problem.message);
     if (mayWaitMs === 0) return renewal;
     const againMs = spreadOver(1_000, mayWaitMs, this.#world.context.random);
     return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');

@@ -74,11 +74,20 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
   }
 }
 
-/** Of a pod over there only its state matters here: what it was made from is in its shadow pod. */
+/**
+ * Of a pod at the provider only its state matters: what it was made from is in its ShadowPod. The names of ephemeral
+ * containers are kept, because a re-created pod has none.
+ */
 function withoutSpec(pod: Stored<Pod>): Stored<Pod> {
   const { managedFields: _, ...metadata } = pod.metadata;
-  const { restartPolicy } = pod.spec ?? {};
-  const spec = { containers: [], ...(restartPolicy && { restartPolicy }) };
+  const { restartPolicy, ephemeralContainers } = pod.spec ?? {};
+  const spec = {
+    containers: [],
+    ...(restartPolicy && { restartPolicy }),
+    ...(ephemeralContainers && {
+      ephemeralContainers: ephemeralContainers.map(({ name }) => ({ name })),
+    }),
+  };
   return { ...pod, metadata, spec };
 }
 
