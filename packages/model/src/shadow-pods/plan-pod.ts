@@ -20,7 +20,7 @@ export type PodStep =
   | { readonly type: 'refuse'; readonly reason: PodRefusalReason; readonly message: string };
 
 /** A change of a running pod, which the API server can deny. */
-export interface ChangeStep {
+interface ChangeStep {
   /**
    * `update`: metadata, images, deadline and tolerations. `resize`: resources. `debug`: an ephemeral container. The last two
    * have subresources of their own.
