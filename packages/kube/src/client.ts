@@ -77,6 +77,7 @@ export interface Subresources {
  * Every call takes a signal, or options with one, last. A refusal of the server is an `ApiError`.
  */
 export class Client implements AsyncDisposable {
+  readonly #options: ClientOptions;
   readonly #transport: Transport;
   readonly #requester: Requester;
   readonly #clock: Clock;
@@ -85,6 +86,7 @@ export class Client implements AsyncDisposable {
   readonly #listLimits: ListLimits;
 
   constructor(options: ClientOptions) {
+    this.#options = options;
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#random = options.random;
@@ -99,6 +101,14 @@ export class Client implements AsyncDisposable {
       limit: options.limit,
       onWarning: options.onWarning,
     });
+  }
+
+  /**
+   * A client of the same server over a transport that wraps this one's. Both share its connections, and disposing of
+   * either closes them. Each has a concurrency limit of its own.
+   */
+  withTransport(wrap: (transport: Transport) => Transport): Client {
+    return new Client({ ...this.#options, transport: wrap(this.#transport) });
   }
 
   /**

@@ -175,3 +175,18 @@ test('asyncDispose ends everything, and whatever comes later', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   expect(await rejection(transport.send(get))).toBeInstanceOf(TransportClosedError);
 });
+
+test('send() keeps a request back when beforeSending throws', async () => {
+  const asked: string[] = [];
+  const transport = new InProcessTransport(async ({ method }) => {
+    asked.push(method);
+    return { status: 200 };
+  });
+  const beforeSending = () => {
+    throw new Error('too late');
+  };
+  const write = { method: 'POST', path: '/', beforeSending };
+  await expect(transport.send(write)).rejects.toThrow('too late');
+  await expect(transport.upgrade(write)).rejects.toThrow('too late');
+  expect(asked).toEqual([]);
+});

@@ -71,6 +71,7 @@ export class InProcessTransport implements Transport {
     signal?.throwIfAborted();
     if (this.#isCut) return never();
     if (this.#isClosed) throw new TransportClosedError();
+    request.beforeSending?.();
     const exchange = new Exchange(signal, () => this.#open.delete(exchange));
     this.#open.add(exchange);
     try {

@@ -30,6 +30,12 @@ export interface TransportRequest {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /**
+   * Called synchronously at the last moment before the request leaves the process, after any wait for a connection or for
+   * credentials, and again before it is sent a second time. An error that it throws keeps the request back and rejects the
+   * call.
+   */
+  readonly beforeSending?: () => void;
 }
 
 /** The body is read once, by one of its readers; an unread body holds its stream open until `discard`. */

@@ -234,3 +234,37 @@ test('send() does not even dial for a caller who gave up while there were no cre
   const error = await rejection(transport.send(get('/'), controller.signal));
   expect(error).toBe(controller.signal.reason);
 });
+
+test.each(['h2', 'http/1.1', 'http'] as const)(
+  'send() over %s keeps a request back when beforeSending throws once the connection is open',
+  async (speaks) => {
+    await using world = await startTransportWorld({ speaks });
+    const { transport, server } = world;
+    let mayLeave = true;
+    const beforeSending = () => {
+      if (!mayLeave) throw new Error('too late');
+    };
+    const write = { method: 'POST', path: '/x', body: '{}', beforeSending };
+    const waiting = transport.send(write);
+    mayLeave = false;
+    await expect(waiting).rejects.toThrow('too late');
+    await expect(transport.send(write)).rejects.toThrow('too late');
+    expect(server.requests).toEqual([]);
+    mayLeave = true;
+    expect((await transport.send(write)).status).toBe(200);
+  },
+);
+
+test('upgrade() keeps a request back when beforeSending throws once the connection is open', async () => {
+  await using world = await startTransportWorld({ speaks: 'http/1.1' });
+  const { transport, server } = world;
+  let mayLeave = true;
+  const beforeSending = () => {
+    if (!mayLeave) throw new Error('too late');
+  };
+  const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+  const waiting = transport.upgrade({ method: 'POST', path: '/x', headers, beforeSending });
+  mayLeave = false;
+  await expect(waiting).rejects.toThrow('too late');
+  expect(server.requests).toEqual([]);
+});

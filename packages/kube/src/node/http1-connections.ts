@@ -100,20 +100,40 @@ export class Http1Connections {
   }
 
   #request(
-    { method, path, body, headers }: TransportRequest,
+    { method, path, body, headers, beforeSending }: TransportRequest,
     credentials: RequestHeaders,
     options: { agent?: Agent; createConnection?: () => Socket; signal: AbortSignal | undefined },
   ): ClientRequest {
     const { signal, ...connection } = options;
     // Without a length Node sends the body of a DELETE, but not that there is one.
     const length = body !== undefined && { 'content-length': String(Buffer.byteLength(body)) };
-    return httpRequest({
+    const outgoing = httpRequest({
       ...connection,
       ...(signal && { signal }),
       method,
       path,
       headers: { host: this.#host, ...headers, ...credentials, ...length },
     });
+    // Node writes the request to its socket after this event, and not at all to one that was destroyed.
+    if (beforeSending) outgoing.once('socket', () => keepBackIfThrown(outgoing, beforeSending));
+    return outgoing;
+  }
+}
+
+function keepBackIfThrown(outgoing: ClientRequest, beforeSending: () => void): void {
+  try {
+    beforeSending();
+  } catch (error) {
+    outgoing.destroy(new KeptBackError(error));
+  }
+}
+
+/** Carries what `beforeSending` threw through Node's events, which take nothing but an `Error`. */
+class KeptBackError extends Error {
+  override readonly name = 'KeptBackError';
+
+  constructor(cause: unknown) {
+    super('The request was kept back', { cause });
   }
 }
 
@@ -159,6 +179,7 @@ class Http1Response implements TransportResponse {
 }
 
 function failureOf(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (cause instanceof KeptBackError) return cause.cause;
   if (signal?.aborted) return signal.reason;
   if (cause instanceof TransportError || cause instanceof TransportClosedError) return cause;
   const detail = cause ? `: ${failureReason(cause)}` : '';

@@ -114,11 +114,12 @@ export class Http2Session {
     });
   }
 
-  send(
+  async send(
     request: TransportRequest,
     credentials: Readonly<Record<string, string | string[]>>,
     signal: AbortSignal | undefined,
   ): Promise<TransportResponse> {
+    request.beforeSending?.();
     const stream = this.#request(request, credentials);
     const outcome = new StreamOutcome(stream, signal);
     return new Promise((resolve, reject) => {
