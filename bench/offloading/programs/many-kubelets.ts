@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
 import { tenantNamespaceName } from '@liqo/api';
+import type { Client } from '@liqo/kube';
 import { connectKubeconfig, loadKubeconfig } from '@liqo/kube/node';
 import { peerConnector } from '@liqo/liqo';
 import {
@@ -20,7 +21,8 @@ const [clock, random] = [systemClock, systemRandom];
 const log = createLogger({ level: 'info', name: 'kubelets', clock, destination: process.stderr });
 const local = await connectKubeconfig(await loadKubeconfig(), { clock, random });
 const reporter = { controller: 'liqo.io/virtual-kubelet', instance: 'kubelets' };
-const events = startEventRecorder({ client: local, clock, random, log, reporter });
+const startEvents = (client: Client) =>
+  startEventRecorder({ client, clock, random, log, reporter });
 
 const memory = startMemoryKeeper({ clock, log, process: ownProcess });
 
@@ -34,7 +36,7 @@ const kubelets = (values.nodenames ?? '').split(',').map((name) =>
     clock,
     random,
     log,
-    events,
+    startEvents,
     connectProvider: peerConnector({ clock, random }),
     identity: `kubelets-${name}`,
     createNode: true,
@@ -46,7 +48,6 @@ const kubelets = (values.nodenames ?? '').split(',').map((name) =>
 
 process.once('SIGTERM', async () => {
   await Promise.all(kubelets.map((kubelet) => kubelet[Symbol.asyncDispose]()));
-  await events[Symbol.asyncDispose]();
   await local[Symbol.asyncDispose]();
   memory[Symbol.dispose]();
 });

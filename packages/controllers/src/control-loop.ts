@@ -3,6 +3,7 @@ import {
   type ControllerOptions,
   type Informer,
   type InformerOptions,
+  type StopOptions,
   type Stoppable,
   startController,
   startInformer,
@@ -71,7 +72,11 @@ export class ControlLoop implements Stoppable {
     await this.#stopInformers();
   }
 
-  async stop(options: { readonly drainMs: number }): Promise<void> {
+  whyNotReady(): string | undefined {
+    return this.#controller?.whyNotReady?.();
+  }
+
+  async stop(options: StopOptions): Promise<void> {
     await this.#controller?.stop?.(options);
     await this.#stopInformers();
   }

@@ -10,7 +10,7 @@ import {
   startVirtualNodeController,
   type VirtualNodeOptions,
 } from '@liqo/controllers';
-import { SharedInformers, type Stoppable } from '@liqo/runtime';
+import { SharedInformers, type Stoppable, together } from '@liqo/runtime';
 
 export interface ControllerManagerOptions extends NamespaceMapOptions, VirtualNodeOptions {}
 
@@ -20,7 +20,7 @@ export function startControllers(
   options: ControllerManagerOptions,
 ): Stoppable {
   const context = { ...surroundings, caches: new SharedInformers(surroundings) };
-  const controllers = [
+  return together([
     startReplicationController(context),
     startNamespaceOffloadingController(context),
     startNamespaceMapController(context, options),
@@ -28,10 +28,5 @@ export function startControllers(
     startVirtualNodeController(context, options),
     startKubeletServingController(context),
     startPodStatusController(context),
-  ];
-  return {
-    async [Symbol.asyncDispose]() {
-      await Promise.all(controllers.map((controller) => controller[Symbol.asyncDispose]()));
-    },
-  };
+  ]);
 }

@@ -19,7 +19,8 @@ interface Tools {
   readonly home: Client;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly events: EventRecorder;
+  /** Events are written through the client that is given: that of a leader is fenced. */
+  readonly startEvents: (client: Client) => EventRecorder;
 }
 
 export interface ProcessOptions {
@@ -49,13 +50,14 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
     ...(kubeconfigPath && { kubeconfigPath }),
   });
   const reporter = { controller: `liqo.io/${name}`, instance };
-  await using events = startEventRecorder({ client: home, clock, random, log, reporter });
+  const startEvents = (client: Client) =>
+    startEventRecorder({ client, clock, random, log, reporter });
   using _memory = around.isProcess
     ? startMemoryKeeper({ clock, log, process: ownProcess })
     : undefined;
   const signals = signalsFrom(signal);
   const manager = await startManager({
-    runnables: options.runnables({ home, log, metrics, events }),
+    runnables: options.runnables({ home, log, metrics, startEvents }),
     clock,
     random,
     log,

@@ -26,7 +26,7 @@ export {
 export type { OnTerminalError, Reconcile, ReconcileContext } from './controller/reconcile-run.ts';
 export type { Source } from './controller/source.ts';
 export { ticker } from './controller/ticker.ts';
-export { fenceTransport } from './election/fence-transport.ts';
+export { fenceClient } from './election/fence-client.ts';
 export {
   type LeaderElection,
   type LeaderElectionOptions,
@@ -62,7 +62,15 @@ export { type Manager, type ManagerOptions, startManager } from './manager/manag
 export { startMemoryKeeper } from './manager/memory-keeper.ts';
 export { ownProcess } from './manager/own-process.ts';
 export type { Listener } from './manager/process-pages.ts';
-export { onlyLeader, type Runnable, runDisposable, type Stoppable } from './manager/runnable.ts';
+export {
+  inOrder,
+  onlyLeader,
+  type Runnable,
+  runDisposable,
+  type StopOptions,
+  type Stoppable,
+  together,
+} from './manager/runnable.ts';
 export { Metrics, type MetricsOptions } from './metrics/metrics.ts';
 export {
   type ObservedRequest,

@@ -1,4 +1,5 @@
 export { type EventuallyOptions, eventually } from './eventually.ts';
+export { hearOnceThawed } from './hear-once-thawed.ts';
 export { ProcessClock } from './process-clock.ts';
 export { Choice } from './random-programs/choice.ts';
 export { shrinkList } from './random-programs/shrink.ts';

@@ -1,6 +1,14 @@
-import { LearntLimit, type LimitBounds } from '@liqo/kube';
+import { type Client, LearntLimit, type LimitBounds } from '@liqo/kube';
 import { nodeLeaseNamespace } from '@liqo/model';
-import { type Stoppable, startController, startLeaderElection } from '@liqo/runtime';
+import {
+  type EventRecorder,
+  fenceClient,
+  LeadershipLostError,
+  type Stoppable,
+  startController,
+  startLeaderElection,
+  together,
+} from '@liqo/runtime';
 import type { KubeletContext } from './kubelet-context.ts';
 import {
   type NodeController,
@@ -21,7 +29,9 @@ import {
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.ts';
 import { accessThrough } from './server/provider-access.ts';
 
-export interface VirtualKubeletOptions extends KubeletContext {
+export interface VirtualKubeletOptions extends Omit<KubeletContext, 'events'> {
+  /** Called in every term, with a client that writes within the term alone. */
+  readonly startEvents: (client: Client) => EventRecorder;
   /** This process among its replicas. */
   readonly identity: string;
   /** Without a Node only pods that are bound to its name matter. */
@@ -52,8 +62,9 @@ interface EndpointOptions {
  * is the kubelet, and a successor finds it expired before Kubernetes finds the node lost.
  */
 export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
+  const readiness: Readiness = {};
   const { local: client, virtualNode, identity, clock, random, log, metrics } = options;
-  return startLeaderElection({
+  const election = startLeaderElection({
     client,
     lease: options.createNode
       ? { namespace: nodeLeaseNamespace, name: virtualNode.name }
@@ -68,8 +79,12 @@ export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
     random,
     log,
     ...(metrics && { metrics }),
-    onStartedLeading: (signal) => play(options, signal),
+    onStartedLeading: (signal, mayWrite) => play(options, { signal, mayWrite, readiness }),
   });
+  return {
+    whyNotReady: () => readiness.whyNotReady?.(),
+    [Symbol.asyncDispose]: () => election[Symbol.asyncDispose](),
+  };
 }
 
 /** Parts that hear of changes before they are all started. */
@@ -78,7 +93,30 @@ interface Ears {
   rootCa?: RootCaController;
 }
 
-async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promise<void> {
+/** Of the current term; empty while another process leads, whose successor is ready as it is. */
+interface Readiness {
+  whyNotReady?: (() => string | undefined) | undefined;
+}
+
+interface Term {
+  readonly signal: AbortSignal;
+  readonly mayWrite: () => boolean;
+  readonly readiness: Readiness;
+}
+
+/** What the parts of one term work with: clients that write within the term alone. */
+type TermOptions = VirtualKubeletOptions & KubeletContext;
+
+async function play(
+  beyondTerm: VirtualKubeletOptions,
+  { signal, mayWrite, readiness }: Term,
+): Promise<void> {
+  readiness.whyNotReady = () => 'it is starting';
+  const local = fenceClient(beyondTerm.local, mayWrite);
+  await using events = beyondTerm.startEvents(local);
+  const connectProvider = async (kubeconfig: string) =>
+    fenceClient(await beyondTerm.connectProvider(kubeconfig), mayWrite);
+  const options: TermOptions = { ...beyondTerm, local, events, connectProvider };
   const ears: Ears = {};
   await using feed = new PodFeed(options);
   await using link = new ProviderLink(options, {
@@ -101,15 +139,16 @@ async function play(options: VirtualKubeletOptions, signal: AbortSignal): Promis
   await using rootCa = startRootCaController(options, link);
   using start = newTurns(options, feed, starting);
   using end = newTurns(options, feed, ending);
-  await using _pods = startPodController(options, { feed, link, turns: { start, end } });
+  await using pods = startPodController(options, { feed, link, turns: { start, end } });
   Object.assign(ears, { node, rootCa });
+  const parts = together([pods, rootCa, link, ...(node ? [node] : [])]);
+  readiness.whyNotReady = () => parts.whyNotReady?.();
   await aborted(signal);
+  readiness.whyNotReady = undefined;
+  if (signal.reason instanceof LeadershipLostError) await parts.stop?.({ drainMs: 0 });
 }
 
-function createCertificate(
-  options: VirtualKubeletOptions,
-  endpoint: EndpointOptions,
-): ServingCertificate {
+function createCertificate(options: TermOptions, endpoint: EndpointOptions): ServingCertificate {
   const { local: client, clock, random, log, virtualNode, node } = options;
   return new ServingCertificate({
     client,
@@ -129,7 +168,7 @@ interface EndpointParts {
 }
 
 function startEndpoint(
-  options: VirtualKubeletOptions,
+  options: TermOptions,
   endpoint: EndpointOptions,
   { feed, link, certificate }: EndpointParts,
 ): Promise<KubeletServer> {
@@ -149,11 +188,7 @@ function startEndpoint(
   });
 }
 
-function startNode(
-  options: VirtualKubeletOptions,
-  link: ProviderLink,
-  kubeletPort: number,
-): NodeController {
+function startNode(options: TermOptions, link: ProviderLink, kubeletPort: number): NodeController {
   return startNodeController(options, link, { ...options.node, kubeletPort });
 }
 
@@ -177,7 +212,7 @@ const ending: TurnBounds = {
   lateNewsMs: 200,
 };
 
-function newTurns({ clock }: VirtualKubeletOptions, feed: PodFeed, bounds: TurnBounds): Turns {
+function newTurns({ clock }: TermOptions, feed: PodFeed, bounds: TurnBounds): Turns {
   const limit = new LearntLimit(bounds);
   return new Turns({ ...bounds, clock, limit, onTurn: (pod) => feed.lookAt(pod) });
 }
@@ -188,10 +223,7 @@ interface PodParts {
   readonly turns: PodWorld['turns'];
 }
 
-function startPodController(
-  options: VirtualKubeletOptions,
-  { feed, link, turns }: PodParts,
-): Stoppable {
+function startPodController(options: TermOptions, { feed, link, turns }: PodParts): Stoppable {
   const { clock, random, log, metrics, consumerApiServer, node, podWorkers } = options;
   const { notReflected = { labels: [], annotations: [] } } = options;
   const { pods } = feed;

@@ -5,10 +5,12 @@ import {
   external,
   hasFinalizer,
   type Informer,
+  inOrder,
   mapped,
   primary,
   type Stoppable,
   startInformer,
+  together,
 } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -30,14 +32,8 @@ export function startReplicationController(context: ControllerContext): Stoppabl
     loops.set(kind, startOriginalsLoop(context, kind, { connections, peers }));
   }
   const secrets = startSecretsLoop(context, { connections, peers }, [...loops.values()]);
-  return {
-    async [Symbol.asyncDispose]() {
-      await secrets[Symbol.asyncDispose]();
-      for (const { loop } of loops.values()) await loop[Symbol.asyncDispose]();
-      await connections[Symbol.asyncDispose]();
-      await peers[Symbol.asyncDispose]();
-    },
-  };
+  const reconciling = together([secrets, ...[...loops.values()].map(({ loop }) => loop)]);
+  return inOrder([reconciling, connections, peers]);
 }
 
 /** Whom there is to talk to, as far as objects of this cluster say. */

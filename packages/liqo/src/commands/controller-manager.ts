@@ -1,5 +1,5 @@
 import { electionLease } from '@liqo/manifests';
-import { onlyLeader, runDisposable } from '@liqo/runtime';
+import { fenceClient, inOrder, onlyLeader, runDisposable } from '@liqo/runtime';
 import { startControllers } from '../controller-manager.ts';
 import { describeFlags, parseFlags, UsageError } from '../flags.ts';
 import { parseListener } from '../parse-listener.ts';
@@ -58,10 +58,12 @@ export const controllerManager: Command = {
         ...(values['enable-leader-election'] && {
           leaderElection: { lease: { namespace: liqoNamespace, name: electionLease } },
         }),
-        runnables: ({ home: client, log, metrics, events }) => [
+        runnables: ({ home, log, metrics, startEvents }) => [
           onlyLeader(
-            runDisposable('controllers', () =>
-              startControllers(
+            runDisposable('controllers', (_signal, mayWrite) => {
+              const client = fenceClient(home, mayWrite);
+              const events = startEvents(client);
+              const controllers = startControllers(
                 {
                   client,
                   clusterID,
@@ -71,11 +73,13 @@ export const controllerManager: Command = {
                   log,
                   metrics,
                   events,
-                  connectPeer: (kubeconfig) => around.connectPeer(kubeconfig, { allowInsecure }),
+                  connectPeer: async (kubeconfig) =>
+                    fenceClient(await around.connectPeer(kubeconfig, { allowInsecure }), mayWrite),
                 },
                 { podSecurity, drainTimeoutMs },
-              ),
-            ),
+              );
+              return inOrder([controllers, events]);
+            }),
           ),
         ],
       },

@@ -1,6 +1,6 @@
 import { Lease, mergePatch } from '@liqo/kube';
 import { seededRandom } from '@liqo/testkit';
-import { always, delayed, isWrite, linkFaults } from '@liqo/testkit/faults';
+import { always, delayed, isWrite, linkFaults, noFaults } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -403,4 +403,46 @@ test('startLeaderElection() refuses times that cannot work', async () => {
     'Cannot elect a leader by lease "liqo/controller-manager": a leader has to stop (renewDeadlineMs 10000) before its lease ends (leaseDurationMs 10000)',
   );
   expect(() => start({ retryPeriodMs: 10_000 })).toThrow('a leader has to renew');
+});
+
+test('startLeaderElection() lets the work write while it drains on purpose, and not after it has ended', async () => {
+  const world = await startWorld();
+  const a = world.start('a', { windDownMs: 25_000 });
+  await world.run(10_000);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([true]);
+  const ended = a.election[Symbol.asyncDispose]();
+  await world.run(20_000);
+  expect(a.election.isLeader()).toBe(false);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([true]);
+  await world.run(10_000);
+  await ended;
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false]);
+});
+
+test('startLeaderElection() never lets the work of a lost term write again, even when it leads anew', async () => {
+  const world = await startWorld();
+  const a = world.start('a', { windDownMs: 20_000 });
+  await world.run(10_000);
+  a.clock.freeze();
+  await world.run(12_000);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false]);
+  await a.clock.thaw();
+  await world.run(5_000);
+  expect(a.election.leader()).toBe('a');
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false]);
+  await world.run(30_000);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false, true]);
+});
+
+test('startLeaderElection() fences the drain of a term whose lease runs out meanwhile', async () => {
+  const world = await startWorld();
+  const a = world.start('a', { windDownMs: 60_000 });
+  await world.run(10_000);
+  void a.election[Symbol.asyncDispose]();
+  a.faults.plan = linkFaults.lostRequest;
+  await world.run(15_000);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false]);
+  a.faults.plan = noFaults;
+  await world.run(10_000);
+  expect(a.fences.map((mayWrite) => mayWrite())).toEqual([false]);
 });

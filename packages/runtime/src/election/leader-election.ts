@@ -1,6 +1,6 @@
 import { type Client, type Clock, keyString, type Random, sleep } from '@liqo/kube';
 import type { Logger } from '../log/log.ts';
-import { LeadershipLostError, LeadershipTerm, type LeaderWork } from './leadership-term.ts';
+import { LeadershipTerm, type LeaderWork } from './leadership-term.ts';
 import { LeaseLock } from './lease-lock.ts';
 
 export interface LeadershipObserver {
@@ -51,8 +51,8 @@ export interface LeaderElection extends AsyncDisposable {
  *
  * Guarantee: `isLeader` is true for at most one candidate at any moment, and a term starts only when it is true for no
  * other one; wall clocks may show any time, requests and answers may be lost or late, event loops may stand still. The
- * signal aborts at the same moment, or, if the event loop stands still then, soon after it moves again: `fenceTransport`
- * keeps writes from slipping through there. A request that is already on its way may still arrive: the time between
+ * signal aborts at the same moment, or, if the event loop stands still then, soon after it moves again: `fenceClient`
+ * keeps writes from leaving the process in between. A request that has left the process may still arrive: the time between
  * `renewDeadlineMs` and `leaseDurationMs` is for it. For the assumptions see `LeaseLock`; that clocks do not stand still
  * while a machine sleeps is one more.
  *
@@ -179,7 +179,7 @@ class RunningElection implements LeaderElection {
     const holder = this.leader();
     if (term.ended && !term.over.aborted)
       this.#log.error('The work of a former leader has not ended yet', { holder });
-    term.end(new LeadershipLostError(`Cannot go on leading: "${holder}" holds the lease`));
+    term.lose(`"${holder}" holds the lease`);
   }
 
   #authorityEndsMs(): number {

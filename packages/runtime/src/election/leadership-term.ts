@@ -5,8 +5,11 @@ export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError';
 }
 
-/** What a leader does. It ends soon after its signal aborts. */
-export type LeaderWork = (signal: AbortSignal) => Promise<void>;
+/**
+ * The work of a leader. It ends soon after its signal aborts. `mayWrite` is for `fenceClient`: every client through which
+ * the work writes, to whichever cluster, is fenced with it.
+ */
+export type LeaderWork = (signal: AbortSignal, mayWrite: () => boolean) => Promise<void>;
 
 /**
  * One time of leading: the work, and the moment at which it has to stop unless the lease is renewed.
@@ -21,6 +24,7 @@ export class LeadershipTerm {
   readonly #endsMs: () => number;
   #timer: Timer | undefined;
   #working = true;
+  #isLost = false;
   #failure: { readonly error: unknown } | undefined;
 
   /** `endsMs` tells until when the term may last as things are; it moves on whenever the lease is renewed. */
@@ -41,6 +45,16 @@ export class LeadershipTerm {
     return !this.#ending.signal.aborted && this.#clock.monotonicMs() < this.#endsMs();
   }
 
+  /**
+   * Whether the work of this term may write at this moment, by the clock. True also while the work of a term that was
+   * ended on purpose drains, because the lease is renewed until it has. A term that was lost never writes again, whoever
+   * has held the lease since.
+   */
+  get mayWrite(): boolean {
+    const isOver = this.#over.signal.aborted;
+    return !this.#isLost && !isOver && this.#clock.monotonicMs() < this.#endsMs();
+  }
+
   get ended(): boolean {
     return this.#ending.signal.aborted;
   }
@@ -54,7 +68,7 @@ export class LeadershipTerm {
     const { signal } = this.#ending;
     const run = async () => {
       try {
-        await work(signal);
+        await work(signal, () => this.mayWrite);
       } catch (error) {
         if (!signal.aborted) this.#fail(error);
       } finally {
@@ -65,12 +79,16 @@ export class LeadershipTerm {
     void run();
   }
 
-  /** Also for whoever wakes up and does not know how long it slept. An ended term does not come back. */
+  /** To be called after every wait and before every renewal: a renewal that comes too late does not bring a term back. */
   endIfLate(): void {
     if (this.#clock.monotonicMs() < this.#endsMs()) return;
-    this.end(
-      new LeadershipLostError('Cannot go on leading: the lease could not be renewed in time'),
-    );
+    this.lose('the lease could not be renewed in time');
+  }
+
+  /** Ends the term, or the drain of one that was ended on purpose. */
+  lose(why: string): void {
+    this.#isLost = true;
+    this.end(new LeadershipLostError(`Cannot go on leading: ${why}`));
   }
 
   end(reason: Error): void {

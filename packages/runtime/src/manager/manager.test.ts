@@ -203,18 +203,16 @@ test('startManager() runs the parts of a leader in one process at a time', async
     leaderElection: electionOf(cluster, 'first'),
   });
   await clock.advance(1_000);
-  const b = await start([part('cache'), onlyLeader(part('b'))], {
+  await start([part('cache'), onlyLeader(part('b'))], {
     clock,
     leaderElection: electionOf(cluster, 'second'),
   });
   await clock.advance(60_000);
   expect(lines).toEqual(['a starts', 'cache starts']);
-  expect([a.manager.isLeader(), b.manager.isLeader()]).toEqual([true, false]);
   a.manager.stop('test');
   await clock.advance(5_000);
   await a.manager.done;
   expect(lines.slice(2)).toEqual(['a ends', 'b starts']);
-  expect([a.manager.isLeader(), b.manager.isLeader()]).toEqual([false, true]);
   expect(await holderIn(cluster)).toBe('second');
 });
 
@@ -255,7 +253,7 @@ test('runDisposable() disposes of what it started, in a hurry when leadership is
   const runnable = runDisposable('thing', async () => thing);
   for (const reason of [new Error('stopping'), new LeadershipLostError('lost')]) {
     const ending = new AbortController();
-    const ran = runnable.start(ending.signal);
+    const ran = runnable.start(ending.signal, () => true);
     ending.abort(reason);
     await ran;
   }

@@ -9,6 +9,7 @@ import { LeadershipLostError } from '../election/leadership-term.ts';
 import type { Logger } from '../log/log.ts';
 import { settlesWithin } from '../settles-within.ts';
 import { onExitSignals, type SignalSource } from './exit-signals.ts';
+import type { HealthCheck, HealthChecks } from './health-checks.ts';
 import { type ProcessPages, type ProcessPagesOptions, startProcessPages } from './process-pages.ts';
 import type { Runnable } from './runnable.ts';
 import { RunnableGroup } from './runnable-group.ts';
@@ -38,8 +39,6 @@ export interface Manager extends AsyncDisposable {
   readonly done: Promise<void>;
   readonly healthPort: number | undefined;
   readonly metricsPort: number | undefined;
-  /** By the clock; for `fenceTransport`. */
-  isLeader(): boolean;
   /** Stops everything; `done` tells when it is through. */
   stop(reason: string): void;
 }
@@ -99,11 +98,6 @@ class RunningManager implements Manager {
     return this.#pages?.metricsPort;
   }
 
-  isLeader(): boolean {
-    if (this.#options.leaderElection) return this.#election?.isLeader() ?? false;
-    return !this.#stopping;
-  }
-
   async start(): Promise<void> {
     try {
       this.#pages = await this.#startPages();
@@ -135,7 +129,11 @@ class RunningManager implements Manager {
 
   #startPages(): Promise<ProcessPages> {
     const running = () => (this.#stopping ? 'the process is stopping' : undefined);
-    const readyChecks = { running, ...this.#options.readyChecks };
+    const readyChecks = {
+      running,
+      ...readyChecksOf(this.#options.runnables),
+      ...this.#options.readyChecks,
+    };
     return startProcessPages({ ...this.#options, readyChecks });
   }
 
@@ -151,16 +149,16 @@ class RunningManager implements Manager {
       random,
       log,
       ...(metrics && { metrics }),
-      onStartedLeading: (signal) => this.#lead(leaders, signal),
+      onStartedLeading: (signal, mayWrite) => this.#lead(leaders, signal, mayWrite),
     });
   }
 
-  #lead(leaders: readonly Runnable[], signal: AbortSignal): Promise<void> {
+  #lead(leaders: readonly Runnable[], signal: AbortSignal, mayWrite: () => boolean): Promise<void> {
     const onEnd = () => {
       if (signal.reason instanceof LeadershipLostError) this.#fail(signal.reason);
     };
     signal.addEventListener('abort', onEnd, { once: true });
-    return this.#group.run(leaders, signal);
+    return this.#group.run(leaders, signal, mayWrite);
   }
 
   #fail(error: Error): void {
@@ -202,4 +200,12 @@ class RunningManager implements Manager {
     this.#log.warn('Exiting at once', { reason: signal, running: this.#group.running });
     exit(1);
   }
+}
+
+function readyChecksOf(runnables: readonly Runnable[]): HealthChecks {
+  const checks: Record<string, HealthCheck> = {};
+  for (const runnable of runnables) {
+    if (runnable.whyNotReady) checks[runnable.name] = () => runnable.whyNotReady?.();
+  }
+  return checks;
 }

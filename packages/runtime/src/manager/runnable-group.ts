@@ -18,14 +18,18 @@ export class RunnableGroup {
   }
 
   /** Resolves when all of these have ended, well or not. */
-  async run(runnables: readonly Runnable[], signal: AbortSignal): Promise<void> {
-    await Promise.all(runnables.map((runnable) => this.#run(runnable, signal)));
+  async run(
+    runnables: readonly Runnable[],
+    signal: AbortSignal,
+    mayWrite: () => boolean = () => true,
+  ): Promise<void> {
+    await Promise.all(runnables.map((runnable) => this.#run(runnable, signal, mayWrite)));
   }
 
-  async #run(runnable: Runnable, signal: AbortSignal): Promise<void> {
+  async #run(runnable: Runnable, signal: AbortSignal, mayWrite: () => boolean): Promise<void> {
     this.#running.add(runnable);
     try {
-      await runnable.start(signal);
+      await runnable.start(signal, mayWrite);
     } catch (error) {
       this.#ended(runnable.name, error, signal);
     } finally {

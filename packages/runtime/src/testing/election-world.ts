@@ -1,5 +1,5 @@
 import { Client, type InProcessServer, InProcessTransport, Lease } from '@liqo/kube';
-import { ProcessClock, seededRandom, VirtualClock } from '@liqo/testkit';
+import { hearOnceThawed, ProcessClock, seededRandom, VirtualClock } from '@liqo/testkit';
 import { startTestCluster } from '@liqo/testkit/cluster';
 import { FaultyCalls, noFaults, serveOver } from '@liqo/testkit/faults';
 import { type LeaderElection, startLeaderElection } from '../election/leader-election.ts';
@@ -15,6 +15,8 @@ export interface Candidate {
   readonly election: LeaderElection;
   /** The signals of its terms, oldest first. */
   readonly terms: readonly AbortSignal[];
+  /** Whether the work of its terms may write now, oldest first. */
+  readonly fences: readonly (() => boolean)[];
   /** Whom it saw leading, in order. */
   readonly leadersSeen: readonly string[];
 }
@@ -89,8 +91,9 @@ export class ElectionWorld {
     const faults = new FaultyCalls({ clock: this.clock });
     const random = seededRandom(this.#seed + this.candidates.length);
     const server = faults.before(this.#keeper.serverFor(identity), identity);
-    const transport = new InProcessTransport(heardBy(clock, server));
+    const transport = new InProcessTransport(hearOnceThawed(clock, server));
     const terms: AbortSignal[] = [];
+    const fences: (() => boolean)[] = [];
     const leadersSeen: string[] = [];
     const election = startLeaderElection({
       client: new Client({ transport, clock, random }),
@@ -99,14 +102,15 @@ export class ElectionWorld {
       clock,
       random,
       log: silentLogger,
-      onStartedLeading: (signal) => {
+      onStartedLeading: (signal, mayWrite) => {
         this.#noteStart(identity);
         terms.push(signal);
+        fences.push(mayWrite);
         return options.work?.(signal) ?? this.#workUntil(signal, options.windDownMs ?? 0);
       },
       onNewLeader: (leader) => leadersSeen.push(leader),
     });
-    const candidate = { identity, clock, faults, election, terms, leadersSeen };
+    const candidate = { identity, clock, faults, election, terms, fences, leadersSeen };
     this.candidates.push(candidate);
     return candidate;
   }
@@ -124,7 +128,10 @@ export class ElectionWorld {
     const acting = this.candidates
       .filter(({ clock, terms }) => !clock.frozen && terms.at(-1)?.aborted === false)
       .map(({ identity }) => identity);
-    for (const many of [leaders, acting]) {
+    const writing = this.candidates
+      .filter(({ fences }) => fences.some((mayWrite) => mayWrite()))
+      .map(({ identity }) => identity);
+    for (const many of [leaders, acting, writing]) {
       if (many.length > 1) this.violations.push(`${many} lead at ${this.clock.monotonicMs()}`);
     }
   }
@@ -150,15 +157,4 @@ export class ElectionWorld {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await new Promise<void>((resolve) => this.clock.after(windDownMs, resolve));
   }
-}
-
-/** A process that stands still does not hear answers either. */
-function heardBy(clock: ProcessClock, serve: InProcessServer): InProcessServer {
-  return async (request, signal) => {
-    try {
-      return await serve(request, signal);
-    } finally {
-      await clock.untilThawed();
-    }
-  };
 }

@@ -1,11 +1,6 @@
 import type { Client } from '@liqo/kube';
 import { startControllers } from '@liqo/liqo';
-import {
-  type EventRecorder,
-  type Stoppable,
-  silentLogger,
-  startEventRecorder,
-} from '@liqo/runtime';
+import { inOrder, silentLogger, startEventRecorder } from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
 import { readKubeconfig } from './kubeconfig.ts';
 import type { KubeletFlags } from './kubelet-supervisor.ts';
@@ -28,7 +23,8 @@ const drainTimeoutMs = 900_000;
 export function controllerManager(site: Site): Program {
   return (life) => {
     const { clock, random } = life;
-    const { client, events } = atHome(life, site, 'liqo-controller-manager');
+    const { client, startEvents } = atHome(life, site, 'liqo-controller-manager');
+    const events = startEvents(client);
     const controllers = startControllers(
       {
         client,
@@ -42,7 +38,7 @@ export function controllerManager(site: Site): Program {
       },
       { podSecurity: 'baseline', drainTimeoutMs },
     );
-    return inOrder(controllers, events);
+    return inOrder([controllers, events]);
   };
 }
 
@@ -51,8 +47,8 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
   return (life) => {
     const { clock, random, identity } = life;
     const { nodeName, namespace, providerClusterID, kubeconfigSecretName, createNode } = flags;
-    const { client, events } = atHome(life, site, 'virtual-kubelet');
-    const kubelet = startVirtualKubelet({
+    const { client, startEvents } = atHome(life, site, 'virtual-kubelet');
+    return startVirtualKubelet({
       local: client,
       virtualNode: { namespace, name: nodeName },
       kubeconfigSecretName,
@@ -61,14 +57,13 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
       clock,
       random,
       log,
-      events,
+      startEvents,
       connectProvider: peerConnector(life, site),
       identity,
       createNode,
       node: { address: '10.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
       podWorkers: 32,
     });
-    return inOrder(kubelet, events);
   };
 }
 
@@ -76,11 +71,12 @@ function atHome(life: Life, { process, home }: Site, name: string) {
   const { clock, random, identity: instance } = life;
   const client = life.connect(home.serverFor(process, name, ['system:masters']), name);
   const reporter = { controller: `liqo.io/${name}`, instance };
-  const events = startEventRecorder({ client, clock, random, log, reporter });
-  return { client, events };
+  const startEvents = (through: Client) =>
+    startEventRecorder({ client: through, clock, random, log, reporter });
+  return { client, startEvents };
 }
 
-function peerConnector(
+export function peerConnector(
   life: Life,
   { process, clusterOf }: Site,
 ): (kubeconfig: string) => Promise<Client> {
@@ -89,14 +85,5 @@ function peerConnector(
     const provider = clusterOf(cluster);
     if (!provider) throw new Error(`Cannot connect: there is no cluster "${cluster}"`);
     return life.connect(provider.serverFor(process, user, groups), user);
-  };
-}
-
-function inOrder(first: Stoppable, events: EventRecorder): Stoppable {
-  return {
-    async [Symbol.asyncDispose]() {
-      await first[Symbol.asyncDispose]();
-      await events[Symbol.asyncDispose]();
-    },
   };
 }

@@ -1,7 +1,17 @@
-import { Lease, parseTime } from '@liqo/kube';
-import { always, lostRequest, ofCaller } from '@liqo/testkit/faults';
+import { VirtualNode } from '@liqo/api';
+import { Client, InProcessTransport, Lease, mergePatch, parseTime } from '@liqo/kube';
+import { hearOnceThawed, ProcessClock } from '@liqo/testkit';
+import {
+  type ApiCall,
+  always,
+  isWrite,
+  lostRequest,
+  ofCaller,
+  refusal,
+  serveOver,
+} from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OffloadingWorld, startWorld } from '../testing/offloading-world.ts';
+import { type OffloadingWorld, startWorld, tenantNamespace } from '../testing/offloading-world.ts';
 
 let world: OffloadingWorld;
 beforeEach(async () => {
@@ -70,4 +80,52 @@ describe('two kubelets of one node', () => {
     await world.pass(30_000);
     expect((await world.readiness())?.status).toBe('True');
   });
+
+  test('one that was frozen beyond its lease writes nothing when it is thawed, here or at the provider', async () => {
+    const clock = new ProcessClock(world.clock);
+    const connect = (cluster: typeof world.home, name: string) => {
+      const server = serveOver(cluster.cluster.transportFor({ name, groups: ['system:masters'] }));
+      const transport = new InProcessTransport(hearOnceThawed(clock, server));
+      return new Client({ transport, clock, random: cluster.random });
+    };
+    world.startKubelet({
+      identity: 'one',
+      clock,
+      local: connect(world.home, 'one'),
+      connectProvider: async () => connect(world.away, 'rome-one'),
+    });
+    await untilReady();
+    world.startKubelet({
+      identity: 'two',
+      connectProvider: async () => world.away.clientOf('rome-two'),
+    });
+    await world.runPod('web');
+    await world.pass(10_000);
+    clock.freeze();
+    // The successor leads but cannot write, so that there is work left for the former leader.
+    const readsOnly = (call: ApiCall) =>
+      isWrite(call) && !isLease(call) ? refusal(500) : undefined;
+    world.home.faults.plan = ofCaller('two', readsOnly);
+    world.away.faults.plan = ofCaller('rome-two', readsOnly);
+    await world.createPod('late');
+    const labelled = mergePatch({ spec: { labels: { tier: 'silver' } } });
+    const virtualNode = { namespace: tenantNamespace, name: 'mynode' };
+    await world.home.admin.patch(VirtualNode, virtualNode, labelled);
+    await world.pass(60_000);
+    expect((await lease()).holder).toBe('two');
+    const writes = () =>
+      [...world.home.faults.callsOf('one'), ...world.away.faults.callsOf('rome-one')]
+        .filter((call) => isWrite(call) && !isLease(call))
+        .map(({ verb, path }) => `${verb} ${path}`);
+    const before = writes().length;
+    expect(before).toBeGreaterThan(0);
+    await clock.thaw();
+    await world.pass(30_000);
+    expect(writes().slice(before)).toEqual([]);
+    expect((await lease()).holder).toBe('two');
+  });
 });
+
+function isLease({ resource }: ApiCall): boolean {
+  return resource.startsWith('leases');
+}

@@ -3,6 +3,7 @@ import { Node } from '@liqo/kube';
 import type { NodeExtras } from '@liqo/model';
 import {
   external,
+  inOrder,
   mapped,
   primary,
   type Stoppable,
@@ -59,11 +60,7 @@ export function startNodeController(
     reconcile: (_key, run) => reconciler.reconcile(run),
   });
   return {
+    ...inOrder([controller, nodes, peers]),
     lookAgain: () => nudges.enqueue({ name }),
-    async [Symbol.asyncDispose]() {
-      await controller[Symbol.asyncDispose]();
-      await nodes[Symbol.asyncDispose]();
-      await peers[Symbol.asyncDispose]();
-    },
   };
 }

@@ -9,6 +9,8 @@ import {
   mapped,
   type Outcome,
   type ReconcileContext,
+  type StopOptions,
+  type Stoppable,
   startController,
   startInformer,
 } from '@liqo/runtime';
@@ -26,7 +28,7 @@ const notYet = {
  * The connection to the provider, for as long as the virtual kubelet runs: made from the Secret that the VirtualNode
  * names, and made anew when either changes.
  */
-export class ProviderLink implements AsyncDisposable {
+export class ProviderLink implements Stoppable {
   readonly virtualNodes: Informer<VirtualNode>;
   readonly namespaceMaps: Informer<NamespaceMap>;
   readonly #context: KubeletContext;
@@ -114,8 +116,21 @@ export class ProviderLink implements AsyncDisposable {
     return this.#problem === notYet ? 'unknown' : 'lost';
   }
 
+  whyNotReady(): string | undefined {
+    return this.#controller.whyNotReady();
+  }
+
+  async stop(options: StopOptions): Promise<void> {
+    await this.#controller.stop(options);
+    await this.#disconnect();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#controller[Symbol.asyncDispose]();
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
     for (const informer of [this.virtualNodes, this.namespaceMaps, this.#secrets] as const) {
       await informer[Symbol.asyncDispose]();
     }

@@ -12,6 +12,7 @@ import {
   done,
   external,
   type Informer,
+  inOrder,
   type Outcome,
   primary,
   type ReconcileContext,
@@ -55,11 +56,8 @@ export function startRootCaController(
     reconcile: (key, run) => reconcileRootCa({ context, link, configMaps }, key, run),
   });
   return {
+    ...inOrder([controller, configMaps]),
     lookAt: (namespace) => nudges.enqueue({ namespace, name: rootCa }),
-    async [Symbol.asyncDispose]() {
-      await controller[Symbol.asyncDispose]();
-      await configMaps[Symbol.asyncDispose]();
-    },
   };
 }
 

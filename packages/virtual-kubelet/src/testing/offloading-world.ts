@@ -64,7 +64,10 @@ export class OffloadingWorld implements AsyncDisposable {
       clock,
       random: home.random,
       log: silentLogger,
-      events: { record: (event) => this.events.push(event), [Symbol.asyncDispose]: nothing },
+      startEvents: () => ({
+        record: (event) => this.events.push(event),
+        [Symbol.asyncDispose]: nothing,
+      }),
       connectProvider: (text) => this.connect(text),
       identity,
       createNode: true,
