@@ -101,6 +101,7 @@ export {
   type WantedToken,
 } from './pods/service-account-tokens.ts';
 export { type PodRoute, translatePodSpec } from './pods/translate-pod-spec.ts';
+export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {
   isCopyFrom,
   planReplication,

@@ -1,8 +1,10 @@
 import { labels } from '@liqo/api';
-import type { Client, KubeObject, ObjectKey } from '@liqo/kube';
+import type { Client, KubeObject, ObjectKey, Selection } from '@liqo/kube';
+import type { PeerAccess } from '@liqo/model';
 import { type Informer, startInformer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
 import type { PeerKubeconfig } from './peer-kubeconfig.ts';
+import { accessOf } from './peer-refusal.ts';
 import type { ReplicatedKind } from './replicated-kind.ts';
 
 /** A peer that can be reached, or could the last time. */
@@ -10,6 +12,9 @@ export interface PeerConnection {
   readonly peer: PeerKubeconfig;
   readonly client: Client;
 }
+
+/** A peer that does not answer delays one worker by this long. */
+export const peerTimeoutMs = 10_000;
 
 /** Told the key of the original. */
 export type OnCopyChanged = (kind: ReplicatedKind, original: ObjectKey) => void;
@@ -45,6 +50,21 @@ export class PeerConnections implements AsyncDisposable {
     return [...this.#open.values()].filter(({ peer }) => peer.localNamespace === namespace);
   }
 
+  /** Asks the peer for the copies that it has of us. Never rejects: no answer is no access to conclude from. */
+  async accessTo(clusterID: string, signal: AbortSignal): Promise<PeerAccess> {
+    const connection = this.#open.get(clusterID);
+    if (!connection) return 'unknown';
+    try {
+      for (const kind of this.#kinds) {
+        const selection = this.#copiesAt(connection.peer);
+        await connection.client.list(kind, { ...selection, signal, timeoutMs: peerTimeoutMs });
+      }
+      return 'granted';
+    } catch (error) {
+      return accessOf(error);
+    }
+  }
+
   /** Connects, or connects anew when anything about the connection is different. Sends nothing by itself. */
   async open(source: string, peer: PeerKubeconfig): Promise<void> {
     const known = this.#open.get(peer.clusterID);
@@ -78,17 +98,22 @@ export class PeerConnections implements AsyncDisposable {
   }
 
   #listen(kind: ReplicatedKind, peer: PeerKubeconfig, client: Client): Informer<KubeObject> {
-    const { clock, random, clusterID } = this.#context;
+    const { clock, random } = this.#context;
     const log = this.#context.log.with({ peer: peer.clusterID });
-    const selection = {
-      namespace: peer.remoteNamespace,
-      labelSelector: `${labels.replicationOrigin}=${clusterID},${labels.replicated}=true`,
-    };
+    const selection = this.#copiesAt(peer);
     const informer = startInformer<KubeObject>({ client, kind, clock, random, log, selection });
     const tell = ({ metadata }: KubeObject) => {
       this.#onCopyChanged(kind, { namespace: peer.localNamespace, name: metadata?.name ?? '' });
     };
     informer.subscribe({ onAdd: tell, onUpdate: tell, onDelete: tell });
     return informer;
+  }
+
+  #copiesAt(peer: PeerKubeconfig): Selection & { readonly namespace: string } {
+    const origin = `${labels.replicationOrigin}=${this.#context.clusterID}`;
+    return {
+      namespace: peer.remoteNamespace,
+      labelSelector: `${origin},${labels.replicated}=true`,
+    };
   }
 }

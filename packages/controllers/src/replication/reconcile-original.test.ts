@@ -4,7 +4,7 @@ import type { ReplicatedObject } from '@liqo/model';
 import type { Informer, RecordedEvent } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
-import { faultOn, refusal } from '@liqo/testkit/faults';
+import { type ApiCall, faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PeerConnection, PeerConnections } from './peer-connections.ts';
 import { OriginalReconciler } from './reconcile-original.ts';
@@ -26,18 +26,24 @@ async function startWorld() {
   const { admin, client, run, cacheOf, faults } = world;
   await admin.create(Namespace, { metadata: { name: copyKey.namespace } });
   const recorded: string[] = [];
+  const said: string[] = [];
   const events = {
-    record: ({ reason }: RecordedEvent) => recorded.push(reason),
+    record: ({ reason, note }: RecordedEvent) => {
+      recorded.push(reason);
+      said.push(note);
+    },
     [Symbol.asyncDispose]: async () => undefined,
   };
   const look = () => cacheOf(NamespaceMap) as Promise<Informer<ReplicatedObject>>;
   return {
     ...world,
     recorded,
+    notes: () => said,
     look,
     reconcile: async ({ isConnected = true, hasCredentials = true }: Peer = {}, cache = look()) =>
       new OriginalReconciler({
         client,
+        clock: world.clock,
         clusterID: 'rome',
         events,
         kind: NamespaceMap as ReplicatedKind,
@@ -60,6 +66,10 @@ async function startWorld() {
     copy: () => admin.get(NamespaceMap, copyKey),
     refuse: (verb: string, code: number) => {
       faults.plan = faultOn((call) => call.verb === verb, refusal(code));
+    },
+    refuseAtPeer: (verb: string, code: number) => {
+      const isThere = (call: ApiCall) => call.path.includes(copyKey.namespace);
+      faults.plan = faultOn((call) => call.verb === verb && isThere(call), refusal(code));
     },
     deletions: () => faults.calls.filter(({ verb }) => verb === 'delete').length,
   };
@@ -126,6 +136,67 @@ describe('an original that is reconciled', () => {
     refuse('delete', 500);
     expect(await rejection(reconcile())).toMatchObject({ code: 500 });
     expect((await original())?.metadata.finalizers).toEqual(held);
+  });
+
+  test.each(['get', 'delete'])(
+    'that goes is released when the peer forbids to %s its copy, and says what may be left',
+    async (verb) => {
+      const { admin, createOriginal, createCopy, reconcile, refuseAtPeer, original, notes } =
+        await startWorld();
+      await createOriginal(held);
+      await createCopy();
+      await admin.delete(NamespaceMap, key);
+      refuseAtPeer(verb, 403);
+      expect(await reconcile()).toEqual({ type: 'done' });
+      expect(await original()).toBeUndefined();
+      expect(notes()).toEqual([
+        'Released without its copy: "milan" refuses our credentials (refused with 403). "liqo-tenant-rome/milan" and what was made there for it may still exist',
+      ]);
+    },
+  );
+
+  test('that goes is held when this cluster forbids to release it, which says nothing of the peer', async () => {
+    const { admin, createOriginal, reconcile, refuse, original, recorded } = await startWorld();
+    await createOriginal(held);
+    await admin.delete(NamespaceMap, key);
+    refuse('patch', 403);
+    expect(await rejection(reconcile())).toMatchObject({ code: 403 });
+    expect((await original())?.metadata.finalizers).toEqual(held);
+    expect(recorded).toEqual([]);
+  });
+
+  test('that goes is held for 15 minutes while the peer does not know our credentials, and then released', async () => {
+    const {
+      admin,
+      clock,
+      createOriginal,
+      createCopy,
+      reconcile,
+      refuseAtPeer,
+      original,
+      recorded,
+    } = await startWorld();
+    await createOriginal(held);
+    await createCopy();
+    await admin.delete(NamespaceMap, key);
+    refuseAtPeer('get', 401);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    await clock.advance(14 * 60_000);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    expect((await original())?.metadata.finalizers).toEqual(held);
+    expect(recorded).toEqual(['Unauthorized', 'Unauthorized']);
+    await clock.advance(61_000);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await original()).toBeUndefined();
+    expect(recorded.at(-1)).toBe('CopyAbandoned');
+  });
+
+  test('that is gone leaves its copy to a peer that forbids to remove it', async () => {
+    const { createCopy, reconcile, refuseAtPeer, copy } = await startWorld();
+    await createCopy();
+    refuseAtPeer('delete', 403);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await copy()).toBeDefined();
   });
 
   test('that goes does not mind that somebody has deleted its copy already', async () => {

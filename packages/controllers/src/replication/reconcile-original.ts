@@ -1,13 +1,15 @@
 import { finalizers, labels } from '@liqo/api';
 import {
   type Client,
-  isForbidden,
+  type Clock,
   isNotFound,
   keyOf,
+  keyString,
   type ObjectKey,
+  parseTime,
   type Stored,
 } from '@liqo/kube';
-import { isCopyFrom, planReplication, type ReplicatedObject } from '@liqo/model';
+import { isCopyFrom, isGivenUp, planReplication, type ReplicatedObject } from '@liqo/model';
 import {
   type CachedReader,
   confirmAbsent,
@@ -21,11 +23,13 @@ import {
   requeueAfter,
   writeStatus,
 } from '@liqo/runtime';
-import type { PeerConnection, PeerConnections } from './peer-connections.ts';
+import { type PeerConnection, type PeerConnections, peerTimeoutMs } from './peer-connections.ts';
+import { answerOfPeer, PeerRefusedError } from './peer-refusal.ts';
 import type { ReplicatedKind } from './replicated-kind.ts';
 
 export interface ReplicationWorld {
   readonly client: Client;
+  readonly clock: Clock;
   readonly clusterID: string;
   readonly events: EventRecorder;
   readonly kind: ReplicatedKind;
@@ -39,8 +43,6 @@ export interface ReplicationWorld {
 
 type Original = Stored<ReplicatedObject>;
 
-/** A peer that does not answer keeps one of us waiting for so long. */
-const peerTimeoutMs = 10_000;
 const lookAgainMs = 30_000;
 
 /** Keeps the copies of one kind in step with their originals, and brings their status back. */
@@ -61,10 +63,32 @@ export class OriginalReconciler {
         ? await this.#keepInStep(original, connection, signal)
         : await this.#withdraw(original, connection, signal);
     } catch (error) {
-      if (!isForbidden(error)) throw error;
-      const note = `"${clusterID}" does not let us: ${error.message}`;
-      return this.#complain(original, 'Forbidden', note);
+      if (!(error instanceof PeerRefusedError)) throw error;
+      return this.#giveUpOrWait(original, error, signal);
     }
+  }
+
+  /** A peer that has drained us never answers: an original that is being deleted is released. */
+  async #giveUpOrWait(
+    original: Original,
+    refusal: PeerRefusedError,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { client, clock, kind, connections } = this.#world;
+    const { deletionTimestamp, name } = original.metadata;
+    const clusterID = destinationOf(original);
+    const waitedMs = deletionTimestamp ? clock.now() - parseTime(deletionTimestamp) : undefined;
+    if (waitedMs === undefined || !isGivenUp(refusal.access, waitedMs)) {
+      const reason = refusal.access === 'forbidden' ? 'Forbidden' : 'Unauthorized';
+      const note = `"${clusterID}" refuses our credentials: ${refusal.message}`;
+      return this.#complain(original, reason, note);
+    }
+    const namespace = connections.of(clusterID)?.peer.remoteNamespace;
+    const copy = keyString({ namespace, name });
+    const note = `Released without its copy: "${clusterID}" refuses our credentials (${refusal.message}). "${copy}" and what was made there for it may still exist`;
+    this.#report(original, 'CopyAbandoned', note);
+    await removeFinalizer(client, kind, original, finalizers.replicatedResource, signal);
+    return done;
   }
 
   /** A peer that has never answered has nothing of ours: only for one that does is the original held. */
@@ -78,7 +102,7 @@ export class OriginalReconciler {
       const peer = destinationOf(found);
       return requeueAfter(lookAgainMs, `waiting for the credentials of "${peer}"`);
     }
-    const copy = await this.#copyOf(found, connection, signal);
+    const copy = await this.#copyOf(found.metadata.name, connection, signal);
     const finalizer = finalizers.replicatedResource;
     const original = await ensureFinalizer(client, kind, found, finalizer, signal);
     if (!original) return done;
@@ -87,8 +111,9 @@ export class OriginalReconciler {
     const step = planReplication(original, copy, route);
     if (step.type === 'refuse') return this.#complain(original, step.reason, step.message);
     const call = { signal, timeoutMs: peerTimeoutMs };
-    if (step.type === 'create') await connection.client.create(kind, step.copy, call);
-    if (step.type === 'update') await connection.client.update(kind, step.copy, call);
+    const peer = connection.client;
+    if (step.type === 'create') await answerOfPeer(peer.create(kind, step.copy, call));
+    if (step.type === 'update') await answerOfPeer(peer.update(kind, step.copy, call));
     if (copy?.status !== undefined) {
       await writeStatus(client, kind, original, copy.status, signal);
     }
@@ -109,7 +134,7 @@ export class OriginalReconciler {
       return requeueAfter(lookAgainMs, `waiting for the connection to "${clusterID}"`);
     }
     if (connection && !isGone) {
-      const copy = await this.#removeCopy(original, connection, signal);
+      const copy = await this.#removeCopy(original.metadata.name, connection, signal);
       if (copy) return this.#waitForCopy(original, copy, signal);
     } else {
       const note = `Released without asking "${clusterID}": what was made there for it may still exist`;
@@ -128,11 +153,11 @@ export class OriginalReconciler {
 
   /** Gives the copy back while it lingers. */
   async #removeCopy(
-    original: Original,
+    name: string,
     connection: PeerConnection,
     signal: AbortSignal,
   ): Promise<Original | undefined> {
-    const copy = await this.#copyOf(original, connection, signal);
+    const copy = await this.#copyOf(name, connection, signal);
     if (!copy || !isCopyFrom(copy, this.#world.clusterID)) return undefined;
     return this.#deleteCopy(copy, connection, signal);
   }
@@ -144,11 +169,9 @@ export class OriginalReconciler {
   ): Promise<Original | undefined> {
     if (copy.metadata.deletionTimestamp !== undefined) return copy;
     try {
-      return await connection.client.delete(this.#world.kind, keyOf(copy), {
-        preconditions: { uid: copy.metadata.uid },
-        signal,
-        timeoutMs: peerTimeoutMs,
-      });
+      const preconditions = { uid: copy.metadata.uid };
+      const options = { preconditions, signal, timeoutMs: peerTimeoutMs };
+      return await answerOfPeer(connection.client.delete(this.#world.kind, keyOf(copy), options));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -157,21 +180,23 @@ export class OriginalReconciler {
 
   /** A copy whose original went without us: by force, or while we were away. Its peer's namespace is in the key. */
   async #removeOrphan(key: ObjectKey, signal: AbortSignal): Promise<Outcome> {
-    const { client, kind, connections, clusterID } = this.#world;
+    const { client, kind, connections } = this.#world;
     if (!(await confirmAbsent(client, kind, key, signal))) return done;
     for (const connection of connections.inTenantNamespace(key.namespace ?? '')) {
-      const { remoteNamespace } = connection.peer;
-      const copyKey = { namespace: remoteNamespace, name: key.name };
-      const call = { signal, timeoutMs: peerTimeoutMs };
-      const copy = await connection.client.get(kind, copyKey, call);
-      if (copy && isCopyFrom(copy, clusterID)) await this.#deleteCopy(copy, connection, signal);
+      try {
+        await this.#removeCopy(key.name, connection, signal);
+      } catch (error) {
+        // The informer of the copies lists them, and brings us back here, once the peer grants it again.
+        if (!(error instanceof PeerRefusedError)) throw error;
+      }
     }
     return done;
   }
 
-  #copyOf(original: Original, { client, peer }: PeerConnection, signal: AbortSignal) {
-    const key = { namespace: peer.remoteNamespace, name: original.metadata.name };
-    return client.get(this.#world.kind, key, { signal, timeoutMs: peerTimeoutMs });
+  #copyOf(name: string, { client, peer }: PeerConnection, signal: AbortSignal) {
+    const key = { namespace: peer.remoteNamespace, name };
+    const call = { signal, timeoutMs: peerTimeoutMs };
+    return answerOfPeer(client.get(this.#world.kind, key, call));
   }
 
   #complain(original: Original, reason: string, note: string): Outcome {

@@ -1,5 +1,6 @@
 import { annotations, finalizers, labels } from '@liqo/api';
 import { Secret } from '@liqo/kube';
+import type { PeerAccess } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
@@ -8,7 +9,14 @@ import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 
 const key = { namespace: 'liqo-tenant-milan', name: 'to-milan' };
 
-async function startWorld({ held = 0, leadsSomewhere = true } = {}) {
+interface Circumstances {
+  readonly held?: number;
+  readonly leadsSomewhere?: boolean;
+  readonly access?: PeerAccess;
+}
+
+async function startWorld(circumstances: Circumstances = {}) {
+  const { held = 0, leadsSomewhere = true, access = 'granted' } = circumstances;
   const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, run, cacheOf } = world;
@@ -21,14 +29,21 @@ async function startWorld({ held = 0, leadsSomewhere = true } = {}) {
     close: async (source: string) => {
       connected.delete(source);
     },
+    accessTo: async () => access,
   };
+  const recorded: string[] = [];
   return {
     ...world,
     connected,
+    recorded,
     reconcile: async () =>
       new PeerSecretReconciler({
         client,
-        events: { record: () => undefined, [Symbol.asyncDispose]: async () => undefined },
+        clock: world.clock,
+        events: {
+          record: ({ reason }) => recorded.push(reason),
+          [Symbol.asyncDispose]: async () => undefined,
+        },
         secrets: await cacheOf(Secret),
         connections,
         countHeld: () => held,
@@ -78,5 +93,32 @@ describe('the Secret of a peer that is reconciled', () => {
     expect(await reconcile()).toEqual({ type: 'done' });
     expect(await secret()).toBeUndefined();
     expect([...connected]).toEqual([]);
+  });
+
+  test('that goes is released when the peer forbids everything, and says what may be left', async () => {
+    const { admin, createSecret, reconcile, secret, connected, recorded } = await startWorld({
+      held: 2,
+      access: 'forbidden',
+    });
+    await createSecret(ours);
+    await admin.delete(Secret, key);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await secret()).toBeUndefined();
+    expect([...connected]).toEqual([]);
+    expect(recorded).toEqual(['CopyAbandoned']);
+  });
+
+  test('that goes is released 15 minutes after it was deleted when the peer does not know it', async () => {
+    const { admin, clock, createSecret, reconcile, secret, recorded } = await startWorld({
+      held: 2,
+      access: 'unauthorized',
+    });
+    await createSecret(ours);
+    await admin.delete(Secret, key);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter' });
+    await clock.advance(15 * 60_000 + 1_000);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await secret()).toBeUndefined();
+    expect(recorded).toEqual(['CopyAbandoned']);
   });
 });

@@ -1,6 +1,14 @@
 import { finalizers } from '@liqo/api';
-import type { Client } from '@liqo/kube';
-import { keyString, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import {
+  type Client,
+  type Clock,
+  keyString,
+  type ObjectKey,
+  parseTime,
+  Secret,
+  type Stored,
+} from '@liqo/kube';
+import { isGivenUp } from '@liqo/model';
 import {
   type CachedReader,
   done,
@@ -17,9 +25,10 @@ import { type PeerKubeconfig, readPeerSecret } from './peer-kubeconfig.ts';
 
 export interface PeerSecretWorld {
   readonly client: Client;
+  readonly clock: Clock;
   readonly events: EventRecorder;
   readonly secrets: CachedReader<Secret>;
-  readonly connections: Pick<PeerConnections, 'close' | 'open'>;
+  readonly connections: Pick<PeerConnections, 'accessTo' | 'close' | 'open'>;
   /** How many originals for the peer still hold on to their copies; none if it is gone for good. */
   readonly countHeld: (clusterID: string) => number;
   /** Everything about the peer is to be looked at again. */
@@ -89,11 +98,26 @@ export class PeerSecretReconciler {
     const held =
       peer && hasFinalizer(secret, finalizers.replicator) ? countHeld(peer.clusterID) : 0;
     if (peer && held > 0 && (await this.#isConnected(source, peer))) {
-      return requeueAfter(5_000, `waiting for ${held} objects that have a copy at the peer`);
+      if (!(await this.#isGivenUp(secret, peer, signal))) {
+        return requeueAfter(5_000, `waiting for ${held} objects that have a copy at the peer`);
+      }
+      const { clusterID, remoteNamespace } = peer;
+      const note = `Released although ${held} objects have a copy: "${clusterID}" refuses our credentials. What was made for them in and from "${remoteNamespace}" may still exist there`;
+      this.#report(secret, 'CopyAbandoned', note);
     }
     await connections.close(source);
     await removeFinalizer(client, Secret, secret, finalizers.replicator, signal);
     return done;
+  }
+
+  async #isGivenUp(
+    { metadata }: Stored<Secret>,
+    { clusterID }: PeerKubeconfig,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { clock, connections } = this.#world;
+    const access = await connections.accessTo(clusterID, signal);
+    return isGivenUp(access, clock.now() - parseTime(metadata.deletionTimestamp ?? ''));
   }
 
   /** After a restart nobody has connected yet, and what does not lead anywhere is no use to wait for. */
@@ -117,8 +141,12 @@ export class PeerSecretReconciler {
 
   async #refuse(regarding: Stored<Secret>, reason: string, note: string): Promise<Outcome> {
     await this.#world.connections.close(keyString(regarding.metadata));
-    this.#world.events.record({ regarding, type: 'Warning', reason, action: 'Connecting', note });
+    this.#report(regarding, reason, note);
     return done;
+  }
+
+  #report(regarding: Stored<Secret>, reason: string, note: string): void {
+    this.#world.events.record({ regarding, type: 'Warning', reason, action: 'Connecting', note });
   }
 }
 

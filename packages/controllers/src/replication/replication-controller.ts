@@ -88,12 +88,13 @@ function startOriginalsLoop(
   kind: ReplicatedKind,
   { connections, peers }: Relations,
 ): OriginalsLoop {
-  const { client, clusterID, events } = context;
+  const { client, clock, clusterID, events } = context;
   const loop = new ControlLoop(context);
   const originals = loop.watch<ReplicatedObject>(kind, forPeers);
   const nudges = external();
   const reconciler = new OriginalReconciler({
     client,
+    clock,
     clusterID,
     events,
     kind,
@@ -123,12 +124,13 @@ function startSecretsLoop(
   { connections, peers }: Relations,
   loops: readonly OriginalsLoop[],
 ): Stoppable {
-  const { client, events } = context;
+  const { client, clock, events } = context;
   const loop = new ControlLoop(context);
   const { secrets, clusters, isGoneForGood: isGone } = peers;
   const originalsTo = (clusterID: string) => loops.flatMap(({ to }) => to(clusterID));
   const reconciler = new PeerSecretReconciler({
     client,
+    clock,
     events,
     secrets,
     connections,

@@ -220,7 +220,7 @@ describe('a NamespaceMap for a provider', () => {
     await eventually(async () => {
       const { items } = await rome.client.list(Event);
       const note = items.find(({ reason }) => reason === 'Forbidden')?.note;
-      expect(note).toContain('"milan" does not let us');
+      expect(note).toContain('"milan" refuses our credentials');
     }, patient);
     const { uid: _, resourceVersion: __, creationTimestamp: ___, ...metadata } = binding.metadata;
     await milan.client.create(RoleBinding, { ...binding, metadata });
@@ -230,6 +230,40 @@ describe('a NamespaceMap for a provider', () => {
       mergePatch({ metadata: { annotations: { nudge: '1' } } }),
     );
     await follows('shop-3');
+  });
+
+  test('is released, and so are the credentials, when the provider has taken our rights away', async () => {
+    await create('drained');
+    await copied('drained');
+    await create('kept');
+    await copied('kept');
+    const bindingKey = { namespace: there, name: 'liqo-binding-liqo-remote-controlplane' };
+    const binding = await milan.client.get(RoleBinding, bindingKey);
+    if (!binding) throw new Error('no binding');
+    await milan.client.delete(RoleBinding, bindingKey);
+    await rome.client.delete(NamespaceMap, key('drained'));
+    await isGone(() => original('drained'));
+    const secretKey = { namespace: here, name: 'kubeconfig-controlplane-milan' };
+    await rome.client.delete(Secret, secretKey);
+    await isGone(() => rome.client.get(Secret, secretKey));
+    expect(await original('kept')).toBeDefined();
+    await eventually(async () => {
+      const { items } = await rome.client.list(Event);
+      const abandoned = items.filter(({ reason }) => reason === 'CopyAbandoned');
+      expect(abandoned.map(({ regarding }) => regarding?.name).sort()).toEqual(
+        ['drained', secretKey.name].sort(),
+      );
+      for (const { note } of abandoned) {
+        expect(note).toContain('"milan" refuses our credentials');
+        expect(note).toContain(there);
+      }
+    }, patient);
+    const { uid: _, resourceVersion: __, creationTimestamp: ___, ...metadata } = binding.metadata;
+    await milan.client.create(RoleBinding, { ...binding, metadata });
+    await rome.client.create(Secret, controlPlaneSecret(rome, milan));
+    // With rights again, the copy whose original is gone goes too, and the other one stays.
+    await isGone(() => copy('drained'));
+    expect(await copy('kept')).toBeDefined();
   });
 
   test('is not written about again when the controller starts anew', async () => {
