@@ -1,3 +1,4 @@
+export { serviceAccountGroups, serviceAccountUserName } from './auth/service-account-user.ts';
 export type { CallInterceptor, IncomingCall } from './intercept-calls.ts';
 export type { ImageRegistry, Program, ProgramContext } from './node/containers/image-registry.ts';
 export type { NodeAgent } from './node/start-node.ts';

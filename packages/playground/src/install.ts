@@ -3,12 +3,9 @@ import {
   type Clock,
   CustomResourceDefinition,
   Deployment,
-  defineKind,
   isConditionTrue,
-  type Kind,
-  type KubeObject,
 } from '@liqo/kube';
-import { forgeKinds, forgeManifests, type Values } from '@liqo/manifests';
+import { forgeKinds, forgeManifests, kindOfManifest, type Values } from '@liqo/manifests';
 import { until } from './until.ts';
 
 /** Installs the product and waits until its controllers run. */
@@ -20,7 +17,8 @@ export async function install(
 ): Promise<void> {
   for (const object of forgeKinds()) await client.create(CustomResourceDefinition, object, signal);
   await until(clock, () => unservedKinds(client), signal);
-  for (const object of forgeManifests(values)) await client.create(kindOf(object), object, signal);
+  for (const object of forgeManifests(values))
+    await client.create(kindOfManifest(object), object, signal);
   const key = { namespace: values.namespace, name: 'liqo-controller-manager' };
   const look = async () => {
     const deployment = await client.get(Deployment, key);
@@ -37,10 +35,4 @@ async function unservedKinds(client: Client): Promise<string | undefined> {
   );
   const names = unserved.map(({ metadata }) => `"${metadata.name}"`);
   return names.length > 0 ? `the kinds ${names.join(', ')} are not served` : undefined;
-}
-
-/** Where the object goes: its plural is that of every kind that an installation has. */
-function kindOf({ apiVersion = '', kind = '' }: KubeObject): Kind {
-  const scope = /^(Namespace|Cluster)/.test(kind) ? 'Cluster' : 'Namespaced';
-  return defineKind({ apiVersion, kind, plural: `${kind.toLowerCase()}s`, scope });
 }

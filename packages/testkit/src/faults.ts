@@ -27,6 +27,7 @@ export { type Relay, startRelay } from './fault-server/relay.ts';
 export { type ApiCall, isList, isWatch, isWrite } from './faults/api-call.ts';
 export { findCarelessWrites, refuseCarelessWrites } from './faults/careless-writes.ts';
 export { CrashPoint, type CrashPointOptions } from './faults/crash-point.ts';
+export { type Denial, DeniedCalls } from './faults/denied-calls.ts';
 export {
   type CutKind,
   cutAfter,

@@ -1,5 +1,6 @@
-import { type Client, Namespace, type Random, ServiceAccount } from '@liqo/kube';
-import { type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { Client, InProcessTransport, Namespace, type Random, ServiceAccount } from '@liqo/kube';
+import { type Identity, type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { DeniedCalls } from './faults/denied-calls.ts';
 import { FaultyCalls } from './faults/faulty-calls.ts';
 import { seededRandom } from './seeded-random.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -20,8 +21,12 @@ export interface TestCluster extends AsyncDisposable {
   readonly faults: FaultyCalls;
   /** Somebody whose calls are not seen and never go wrong: for tests to look and meddle. */
   readonly admin: Client;
-  /** A client on whose calls the faults act. */
+  /** A client on whose calls the faults act, and that may do everything. */
   clientOf(who: string): Client;
+  /** A client on whose calls, made as `who`, the faults act, and that may do what the user may do. */
+  clientWithRightsOf(user: Identity, who: string): Client;
+  /** What clients with the rights of a user asked for in vain. */
+  readonly denied: DeniedCalls;
 }
 
 const admin = { name: 'test', groups: ['system:masters'] };
@@ -30,12 +35,15 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   const clock = options.clock ?? new VirtualClock();
   const random = seededRandom(options.seed ?? 1);
   const faults = new FaultyCalls({ clock });
+  const denied = new DeniedCalls();
+  /** Their calls meet the faults on their own way, under the name of the caller. */
+  const users = new Set<string>([admin.name]);
   const cluster = await startMinicluster({
     clock,
     random,
     controllers: false,
     intercept: (call, handle) =>
-      call.user === admin.name ? handle(call.request, call.signal) : faults.intercept(call, handle),
+      users.has(call.user) ? handle(call.request, call.signal) : faults.intercept(call, handle),
   });
   const world: TestCluster = {
     clock,
@@ -44,6 +52,15 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     faults,
     admin: cluster.clientFor(admin),
     clientOf: (name) => cluster.clientFor({ name, groups: ['system:masters'] }),
+    clientWithRightsOf(user, who) {
+      users.add(user.name);
+      const serve = cluster.serverFor(user);
+      const judged: typeof serve = (request, signal) =>
+        denied.follow(request, serve(request, signal));
+      const transport = new InProcessTransport(faults.before(judged, who));
+      return new Client({ transport, clock, random, fieldManager: who });
+    },
+    denied,
     [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
   };
   for (const name of options.namespaces ?? []) await createNamespace(world.admin, name);

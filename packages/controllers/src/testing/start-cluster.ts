@@ -1,14 +1,13 @@
 import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
-import {
-  type Client,
-  ClusterRole,
-  CustomResourceDefinition,
-  isConditionTrue,
-  Namespace,
-} from '@liqo/kube';
+import { type Client, CustomResourceDefinition, isConditionTrue } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
-import { peerRoles } from '@liqo/manifests';
-import { type Minicluster, startMinicluster } from '@liqo/minicluster';
+import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
+import {
+  type Minicluster,
+  serviceAccountGroups,
+  serviceAccountUserName,
+  startMinicluster,
+} from '@liqo/minicluster';
 import {
   SharedInformers,
   silentLogger,
@@ -17,7 +16,7 @@ import {
   systemRandom,
 } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import { FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
+import { DeniedCalls, FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
 import type { ControllerContext } from '../controller-context.ts';
 
 export interface TestCluster extends AsyncDisposable {
@@ -30,8 +29,16 @@ export interface TestCluster extends AsyncDisposable {
   readonly context: ControllerContext;
 }
 
+const liqoNamespace = defaultValues.namespace;
+
 /** Whom the controllers of a cluster are to it. */
-export const controllersUser = 'liqo-controller-manager';
+export const controllersUser = serviceAccountUserName({
+  namespace: liqoNamespace,
+  name: 'liqo-controller-manager',
+});
+
+/** What the controllers need to run. Tests create the VkOptionsTemplate themselves, and nothing is elected. */
+const installed = ['Namespace', 'ClusterRole', 'ServiceAccount', 'ClusterRoleBinding'];
 
 /** A cluster with our kinds and roles, and nothing of ours running in it. */
 export async function startCluster(clusterID: string): Promise<TestCluster> {
@@ -39,29 +46,37 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
   const random = systemRandom;
   const log = silentLogger;
   const calls = new FaultyCalls({ clock });
+  const denied = new DeniedCalls();
   const cluster = await startMinicluster({
     name: clusterID,
     clock,
     random,
     intercept: (call, handle) =>
-      /^(system:|kubernetes-admin$)/.test(call.user)
+      isStock(call.user)
         ? handle(call.request, call.signal)
-        : calls.intercept(call, handle),
+        : calls.intercept(call, (request, signal) => {
+            const answered = handle(request, signal);
+            // Peers lose their rights in some tests.
+            return call.user === controllersUser ? denied.follow(request, answered) : answered;
+          }),
   });
   const { client } = cluster;
   await installKinds(client);
-  for (const role of peerRoles) await client.create(ClusterRole, role);
-  await client.create(Namespace, { metadata: { name: 'liqo' } });
+  const objects = forgeManifests({ ...defaultValues, clusterID });
+  for (const object of objects.filter(({ kind = '' }) => installed.includes(kind))) {
+    await client.create(kindOfManifest(object), object);
+  }
+  const groups = serviceAccountGroups(liqoNamespace);
+  const ours = cluster.clientFor({ name: controllersUser, groups });
   const reporter = { controller: 'liqo.io/controller-manager', instance: 'test' };
-  const events = startEventRecorder({ client, clock, random, log, reporter });
-  const ours = cluster.clientFor({ name: controllersUser, groups: ['system:masters'] });
+  const events = startEventRecorder({ client: ours, clock, random, log, reporter });
   const connectPeer = async (kubeconfig: string) =>
     connectKubeconfig(parseKubeconfig(kubeconfig, 'peer'), { clock, random });
   const context = {
     client: ours,
     caches: new SharedInformers({ client: ours, clock, random, log }),
     clusterID,
-    liqoNamespace: 'liqo',
+    liqoNamespace,
     clock,
     random,
     log,
@@ -77,8 +92,14 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
       await events[Symbol.asyncDispose]();
       await cluster[Symbol.asyncDispose]();
       refuseCarelessWrites(calls.calls);
+      denied.refuse();
     },
   };
+}
+
+/** Kubernetes itself and the administrator. */
+function isStock(user: string): boolean {
+  return user === 'kubernetes-admin' || (user.startsWith('system:') && user !== controllersUser);
 }
 
 async function installKinds(client: Client): Promise<void> {

@@ -104,7 +104,11 @@ class Telling implements AsyncDisposable {
   /** At whatever moment it was. */
   #noticed(): readonly string[] {
     const { found } = this.#world.frenzy;
-    return [...this.#history.wrongs, ...(found === undefined ? [] : [found])];
+    return [
+      ...this.#history.wrongs,
+      ...(found === undefined ? [] : [found]),
+      ...this.#world.denials.map((denial) => `the product lacks a right ${denial}`),
+    ];
   }
 
   async #findWrongs(): Promise<readonly string[]> {

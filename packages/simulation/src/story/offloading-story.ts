@@ -91,6 +91,8 @@ export async function playOffloadingStory(world: SimulatedWorld): Promise<Record
     await world.settle();
     scenes.push(await takeScene(world, done));
   }
+  const [denial] = world.denials;
+  if (denial !== undefined) throw new Error(`The product lacks a right ${denial}`);
   scenes.push(takeHistory(world));
   return scenes;
 }

@@ -7,8 +7,8 @@ import {
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
-import { type Client, ClusterRole, CustomResourceDefinition, Namespace } from '@liqo/kube';
-import { defaultValues, forgeManifests, peerRoles } from '@liqo/manifests';
+import { CustomResourceDefinition, Deployment } from '@liqo/kube';
+import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import type { ClusterSnapshot } from '@liqo/minicluster';
 import { introduce, type Peer } from '@liqo/playground';
 import { VirtualClock } from '@liqo/testkit';
@@ -71,13 +71,9 @@ async function install({ admin, name: clusterID }: SimulatedCluster): Promise<vo
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
-  for (const role of peerRoles) await admin.create(ClusterRole, role);
-  await admin.create(Namespace, { metadata: { name: defaultValues.namespace } });
-  await createOptions(admin, clusterID);
-}
-
-async function createOptions(admin: Client, clusterID: string): Promise<void> {
-  const values = { ...defaultValues, clusterID };
-  const template = forgeManifests(values).find(({ kind }) => kind === VkOptionsTemplate.kind);
-  if (template) await admin.create(VkOptionsTemplate, template as VkOptionsTemplate);
+  // The world runs the controllers itself, with the account that the Deployment would give them.
+  const objects = forgeManifests({ ...defaultValues, clusterID }).filter(
+    ({ kind }) => kind !== Deployment.kind,
+  );
+  for (const object of objects) await admin.create(kindOfManifest(object), object);
 }

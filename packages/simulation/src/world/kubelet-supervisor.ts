@@ -12,6 +12,8 @@ export interface KubeletFlags {
   readonly providerClusterID: string;
   readonly kubeconfigSecretName: string;
   readonly createNode: boolean;
+  /** Of its pod. */
+  readonly serviceAccountName: string;
 }
 
 export interface SupervisorOptions {
@@ -73,5 +75,6 @@ function readFlags({ metadata, spec }: Stored<Pod>): KubeletFlags {
     providerClusterID: flags.get('foreign-cluster-id') ?? '',
     kubeconfigSecretName: flags.get('foreign-kubeconfig-secret-name') ?? '',
     createNode: flags.get('create-node') !== 'false',
+    serviceAccountName: spec?.serviceAccountName ?? 'default',
   };
 }

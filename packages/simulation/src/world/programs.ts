@@ -1,5 +1,7 @@
 import type { Client } from '@liqo/kube';
 import { startControllers } from '@liqo/liqo';
+import { defaultValues } from '@liqo/manifests';
+import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
 import { inOrder, silentLogger, startEventRecorder } from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
 import { readKubeconfig } from './kubeconfig.ts';
@@ -16,14 +18,15 @@ export interface Site {
 }
 
 const log = silentLogger;
-const liqoNamespace = 'liqo';
+const liqoNamespace = defaultValues.namespace;
 const drainTimeoutMs = 900_000;
 
 /** What `liqo controller-manager` runs. */
 export function controllerManager(site: Site): Program {
   return (life) => {
     const { clock, random } = life;
-    const { client, startEvents } = atHome(life, site, 'liqo-controller-manager');
+    const account = { namespace: liqoNamespace, name: 'liqo-controller-manager' };
+    const { client, startEvents } = atHome(life, site, account, 'liqo-controller-manager');
     const events = startEvents(client);
     const controllers = startControllers(
       {
@@ -47,7 +50,8 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
   return (life) => {
     const { clock, random, identity } = life;
     const { nodeName, namespace, providerClusterID, kubeconfigSecretName, createNode } = flags;
-    const { client, startEvents } = atHome(life, site, 'virtual-kubelet');
+    const account = { namespace, name: flags.serviceAccountName };
+    const { client, startEvents } = atHome(life, site, account, 'virtual-kubelet');
     return startVirtualKubelet({
       local: client,
       virtualNode: { namespace, name: nodeName },
@@ -67,9 +71,17 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
   };
 }
 
-function atHome(life: Life, { process, home }: Site, name: string) {
+interface Account {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The client of a process in its own cluster, with the rights of its ServiceAccount and no others. */
+function atHome(life: Life, { process, home }: Site, account: Account, name: string) {
   const { clock, random, identity: instance } = life;
-  const client = life.connect(home.serverFor(process, name, ['system:masters']), name);
+  const user = serviceAccountUserName(account);
+  const groups = serviceAccountGroups(account.namespace);
+  const client = life.connect(home.serverFor(process, user, groups), name);
   const reporter = { controller: `liqo.io/${name}`, instance };
   const startEvents = (through: Client) =>
     startEventRecorder({ client: through, clock, random, log, reporter });

@@ -1,7 +1,8 @@
 import type { Client, InProcessServer } from '@liqo/kube';
 import { type ClusterSnapshot, type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { seededRandom, type VirtualClock } from '@liqo/testkit';
-import { type ApiCall, FaultyCalls } from '@liqo/testkit/faults';
+import { type ApiCall, type Denial, DeniedCalls, FaultyCalls } from '@liqo/testkit/faults';
+import { isBoundIn } from './bindings.ts';
 import { Journal } from './journal.ts';
 
 /** Applied by nobody. */
@@ -69,6 +70,7 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly faults: FaultyCalls;
   /** What anybody at all has changed. */
   readonly journal: Journal;
+  readonly #denied: DeniedCalls[] = [];
 
   private constructor(cluster: Minicluster, faults: FaultyCalls, journal: Journal) {
     this.name = cluster.name;
@@ -106,7 +108,23 @@ export class SimulatedCluster implements AsyncDisposable {
 
   /** This cluster as a process sees it. */
   serverFor(process: string, user: string, groups: readonly string[]): InProcessServer {
-    return this.faults.before(this.cluster.serverFor({ name: user, groups }), process);
+    const identity = { name: user, groups };
+    const serve = this.cluster.serverFor(identity);
+    const denied = new DeniedCalls(({ namespace }) =>
+      isBoundIn(this.cluster.snapshot().store.collections, identity, namespace),
+    );
+    this.#denied.push(denied);
+    const judged: InProcessServer = (request, signal) =>
+      denied.follow(request, serve(request, signal));
+    return this.faults.before(judged, process);
+  }
+
+  /**
+   * What processes asked for and may not have. A process without any right in that place does not count: the controllers
+   * withdraw the rights of a virtual kubelet before it has ended, and providers those of a consumer with its namespace.
+   */
+  get denials(): readonly Denial[] {
+    return this.#denied.flatMap(({ denials }) => denials);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

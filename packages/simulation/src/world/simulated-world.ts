@@ -106,6 +106,14 @@ export class SimulatedWorld implements AsyncDisposable {
     return [...this.clusters.values()].reduce((sum, { journal }) => sum + journal.asked, 0);
   }
 
+  /** What processes may not do and asked for, one line each. */
+  get denials(): readonly string[] {
+    const all = [...this.clusters.values()].flatMap(({ name, denials }) =>
+      denials.map(({ message }) => `at ${name}: ${message}`),
+    );
+    return [...new Set(all)];
+  }
+
   callsOf(process: string): readonly ApiCall[] {
     return this.calls.filter(({ who }) => who === process);
   }

@@ -1,0 +1,30 @@
+import type { ClusterRoleBinding, KubeObject, RoleBinding, Stored } from '@liqo/kube';
+import type { Identity } from '@liqo/minicluster';
+
+type Collections = ReadonlyMap<string, ReadonlyMap<string, Stored<KubeObject>>>;
+
+/** Whether any binding gives the user rights in the namespace, or in the whole cluster. */
+export function isBoundIn(
+  collections: Collections,
+  user: Identity,
+  namespace: string | undefined,
+): boolean {
+  const clusterWide = collectionOf<ClusterRoleBinding>(collections, 'clusterrolebindings');
+  const local = collectionOf<RoleBinding>(collections, 'rolebindings');
+  return [...clusterWide, ...local.filter(({ metadata }) => metadata.namespace === namespace)].some(
+    ({ subjects = [] }) => subjects.some((subject) => isSubject(subject, user)),
+  );
+}
+
+function collectionOf<T extends KubeObject>(collections: Collections, plural: string) {
+  const found = collections.get(`${plural}.rbac.authorization.k8s.io`);
+  return [...(found?.values() ?? [])] as Stored<KubeObject>[] as Stored<T>[];
+}
+
+type Subject = NonNullable<RoleBinding['subjects']>[number];
+
+/** Groups of everybody give no rights of their own. */
+function isSubject({ kind, name, namespace }: Subject, { name: user, groups }: Identity): boolean {
+  if (kind === 'ServiceAccount') return user === `system:serviceaccount:${namespace}:${name}`;
+  return kind === 'User' ? user === name : groups.includes(name);
+}
