@@ -7,7 +7,7 @@ cache="${XDG_CACHE_HOME:-$HOME/.cache}/liqo-ts"
 # What the steps below judge, the judges themselves, and the versions they run with.
 ground=(
   packages/{kube,runtime,minicluster,images,testkit,simulation}
-  e2e/{kubectl,kubernetes,random-programs,real-nodes} ':(glob)e2e/*.verify.ts'
+  e2e/{kubectl,kubernetes,playground,random-programs,real-nodes} ':(glob)e2e/*.verify.ts'
   .ci/ground.sh vitest.ground.config.ts package-lock.json
 )
 

@@ -1,0 +1,3 @@
+import { repeatedStarts } from './playground/repeated-starts.ts';
+
+repeatedStarts(20);
