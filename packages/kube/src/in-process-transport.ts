@@ -29,6 +29,7 @@ const unwanted = new Error('Nobody wants the rest of the answer');
 
 /** A transport to a server in the same process: the same client, no sockets. */
 export class InProcessTransport implements Transport {
+  readonly host = 'in-process';
   readonly #server: InProcessServer;
   readonly #open = new Set<Exchange>();
   #isClosed = false;

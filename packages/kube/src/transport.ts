@@ -5,6 +5,9 @@ import type { CallSignal } from './call-signal.ts';
  * same process. A transport knows nothing of Kubernetes but credentials: it authenticates every request by itself.
  */
 export interface Transport extends AsyncDisposable {
+  /** `host:port` of the server, for metrics. */
+  readonly host: string;
+
   /**
    * Sends a request and resolves when the response's headers are there, whatever the status.
    * Rejects with a `TransportError` when no response was had, with the signal's reason when it aborts, and with a

@@ -7,6 +7,7 @@ import {
   type LogLevel,
   type ManagerOptions,
   Metrics,
+  observeClient,
   ownProcess,
   type Runnable,
   startEventRecorder,
@@ -17,6 +18,7 @@ import type { Surroundings } from './surroundings.ts';
 
 interface Tools {
   readonly home: Client;
+  readonly connectPeer: (kubeconfig: string) => Promise<Client>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Events are written through the client that is given: that of a leader is fenced. */
@@ -33,6 +35,7 @@ export interface ProcessOptions {
   readonly limit?: LimitBounds;
   /** A kubeconfig of its own cluster, where the usual places do not count. */
   readonly kubeconfigPath?: string;
+  readonly allowInsecurePeers: boolean;
   readonly health?: ManagerOptions['health'];
   readonly leaderElection?: Pick<NonNullable<ManagerOptions['leaderElection']>, 'lease'>;
   readonly runnables: (tools: Tools) => readonly Runnable[];
@@ -44,11 +47,15 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
   const { name, instance, logLevel, limit, kubeconfigPath, health, leaderElection } = options;
   const log = createLogger({ level: logLevel, name, clock, destination: stderr });
   const metrics = new Metrics({ process: around.isProcess });
-  await using home = await around.connectHome({
+  const caller = {
     userAgent: name,
     ...(limit && { limit }),
     ...(kubeconfigPath && { kubeconfigPath }),
-  });
+  };
+  await using home = observeClient(await around.connectHome(caller), metrics);
+  const trust = { allowInsecure: options.allowInsecurePeers };
+  const connectPeer = async (kubeconfig: string) =>
+    observeClient(await around.connectPeer(kubeconfig, trust), metrics);
   const reporter = { controller: `liqo.io/${name}`, instance };
   const startEvents = (client: Client) =>
     startEventRecorder({ client, clock, random, log, reporter });
@@ -57,7 +64,7 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
     : undefined;
   const signals = signalsFrom(signal);
   const manager = await startManager({
-    runnables: options.runnables({ home, log, metrics, startEvents }),
+    runnables: options.runnables({ home, connectPeer, log, metrics, startEvents }),
     clock,
     random,
     log,

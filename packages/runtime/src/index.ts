@@ -1,13 +1,13 @@
 export type { CachedReader } from './cache/cached-reader.ts';
 export { compareResourceVersions } from './cache/compare-resource-versions.ts';
-export { type Absent, confirmAbsent } from './cache/confirm-absent.ts';
+export { confirmAbsent } from './cache/confirm-absent.ts';
 export type { IndexFunction, IndexFunctions } from './cache/indexed-store.ts';
 export { Informer, type InformerOptions, startInformer } from './cache/informer.ts';
 export type { Transform } from './cache/object-cache.ts';
 export type { ObjectHandlers } from './cache/object-handlers.ts';
 export { SharedInformers } from './cache/shared-informers.ts';
 export { keepAlive, systemClock } from './clock.ts';
-export { mapped, type OwnedOptions, owned, primary } from './controller/cache-sources.ts';
+export { mapped, primary } from './controller/cache-sources.ts';
 export { Controller, type ControllerOptions, startController } from './controller/controller.ts';
 export { external } from './controller/external-source.ts';
 export {
@@ -17,15 +17,9 @@ export {
   TerminalError,
   type TerminalErrorOptions,
 } from './controller/outcome.ts';
-export {
-  annotationsChanged,
-  anyOf,
-  generationChanged,
-  labelsChanged,
-} from './controller/predicates.ts';
+export { labelsChanged } from './controller/predicates.ts';
 export type { OnTerminalError, Reconcile, ReconcileContext } from './controller/reconcile-run.ts';
 export type { Source } from './controller/source.ts';
-export { ticker } from './controller/ticker.ts';
 export { fenceClient } from './election/fence-client.ts';
 export {
   type LeaderElection,
@@ -72,11 +66,7 @@ export {
   together,
 } from './manager/runnable.ts';
 export { Metrics, type MetricsOptions } from './metrics/metrics.ts';
-export {
-  type ObservedRequest,
-  observeTransport,
-  type RequestObserver,
-} from './metrics/observe-transport.ts';
+export { observeClient } from './metrics/observe-client.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { systemRandom } from './random.ts';
 export { settlesWithin } from './settles-within.ts';

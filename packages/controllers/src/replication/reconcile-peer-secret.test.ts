@@ -1,6 +1,7 @@
 import { annotations, finalizers, labels } from '@liqo/api';
 import { Secret } from '@liqo/kube';
 import type { PeerAccess } from '@liqo/model';
+import { TerminalError } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
 import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
@@ -120,5 +121,14 @@ describe('the Secret of a peer that is reconciled', () => {
     expect(await reconcile()).toEqual({ type: 'done' });
     expect(await secret()).toBeUndefined();
     expect(recorded).toEqual(['CopyAbandoned']);
+  });
+
+  test('that leads nowhere is closed and not tried again until it changes', async () => {
+    const { createSecret, reconcile, connected } = await startWorld({ leadsSomewhere: false });
+    await createSecret(ours);
+    const error = await rejection(reconcile());
+    expect(error).toBeInstanceOf(TerminalError);
+    expect(error).toMatchObject({ reason: 'InvalidKubeconfig', message: 'it leads nowhere' });
+    expect([...connected]).toEqual([]);
   });
 });

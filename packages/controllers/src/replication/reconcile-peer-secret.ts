@@ -19,6 +19,7 @@ import {
   type ReconcileContext,
   removeFinalizer,
   requeueAfter,
+  TerminalError,
 } from '@liqo/runtime';
 import type { PeerConnections } from './peer-connections.ts';
 import { type PeerKubeconfig, readPeerSecret } from './peer-kubeconfig.ts';
@@ -139,10 +140,15 @@ export class PeerSecretReconciler {
     return rivals[0] && keyString(rivals[0].metadata);
   }
 
-  async #refuse(regarding: Stored<Secret>, reason: string, note: string): Promise<Outcome> {
-    await this.#world.connections.close(keyString(regarding.metadata));
-    this.#report(regarding, reason, note);
-    return done;
+  /** For the controller: only another Secret, or another content of this one, helps. */
+  async reportTerminal(key: ObjectKey, error: TerminalError): Promise<void> {
+    const secret = this.#world.secrets.get(key);
+    if (secret) this.#report(secret, error.reason, error.message);
+  }
+
+  async #refuse({ metadata }: Stored<Secret>, reason: string, message: string): Promise<never> {
+    await this.#world.connections.close(keyString(metadata));
+    throw new TerminalError(message, { reason });
   }
 
   #report(regarding: Stored<Secret>, reason: string, note: string): void {

@@ -152,6 +152,7 @@ function startSecretsLoop(
       primary(secrets),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
+    onTerminalError: (key, error) => reconciler.reportTerminal(key, error),
   });
 }
 

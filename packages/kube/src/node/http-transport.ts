@@ -24,6 +24,7 @@ import type { Connection, ConnectionTls, RequestCredentials } from './kubeconfig
  * for further requests; the next one opens a new one.
  */
 export class HttpTransport implements Transport {
+  readonly host: string;
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #prefix: string;
@@ -36,6 +37,7 @@ export class HttpTransport implements Transport {
   #speaksHttp2: boolean;
 
   constructor(connection: Connection, clock: Clock) {
+    this.host = connection.server.host;
     this.#connection = connection;
     this.#clock = clock;
     // However many connections are being opened: Node would take more than ten listeners for a leak.

@@ -48,17 +48,17 @@ export const controllerManager: Command = {
     const podSecurity = parsePodSecurity(values['pod-security-level']);
     const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
     const { clock, random, env } = around;
-    const allowInsecure = values['allow-insecure-peers'];
     await runManager(
       {
         name: 'liqo-controller-manager',
         instance: env.POD_NAME ?? `controller-manager-${Math.floor(random() * 1e9)}`,
         logLevel: parseLogLevel(values['log-level']),
         health: parseListener(values['health-probe-address']),
+        allowInsecurePeers: values['allow-insecure-peers'],
         ...(values['enable-leader-election'] && {
           leaderElection: { lease: { namespace: liqoNamespace, name: electionLease } },
         }),
-        runnables: ({ home, log, metrics, startEvents }) => [
+        runnables: ({ home, connectPeer, log, metrics, startEvents }) => [
           onlyLeader(
             runDisposable('controllers', (_signal, mayWrite) => {
               const client = fenceClient(home, mayWrite);
@@ -74,7 +74,7 @@ export const controllerManager: Command = {
                   metrics,
                   events,
                   connectPeer: async (kubeconfig) =>
-                    fenceClient(await around.connectPeer(kubeconfig, { allowInsecure }), mayWrite),
+                    fenceClient(await connectPeer(kubeconfig), mayWrite),
                 },
                 { podSecurity, drainTimeoutMs },
               );

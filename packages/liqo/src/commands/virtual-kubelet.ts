@@ -110,7 +110,8 @@ export const virtualKubelet: Command = {
         limit: modest,
         ...(kubeconfigPath && { kubeconfigPath }),
         ...(health && { health }),
-        runnables: ({ home, ...tools }) => {
+        allowInsecurePeers: values['allow-insecure-peers'],
+        runnables: ({ home, connectPeer, ...tools }) => {
           if (ignored.length > 0)
             tools.log.info('Ignored flags without effect', { flags: ignored });
           return nodes.map((node, nth) =>
@@ -119,6 +120,7 @@ export const virtualKubelet: Command = {
                 ...optionsOf(node, values, around),
                 ...tools,
                 local: home,
+                connectProvider: connectPeer,
                 log: nodes.length > 1 ? tools.log.with({ node: node.name }) : tools.log,
                 identity,
                 endpoint: { ...endpointOf(node, nth, around), certificateType },
@@ -144,7 +146,7 @@ function chooseLogLevel(values: FlagValues<typeof flags>): LogLevel {
 function optionsOf(
   node: ServedNode,
   values: FlagValues<typeof flags>,
-  { clock, random, connectPeer }: Surroundings,
+  { clock, random }: Surroundings,
 ) {
   return {
     virtualNode: { namespace: node.namespace, name: node.name },
@@ -153,8 +155,6 @@ function optionsOf(
     providerClusterID: node.providerClusterID,
     clock,
     random,
-    connectProvider: (kubeconfig: string) =>
-      connectPeer(kubeconfig, { allowInsecure: values['allow-insecure-peers'] }),
     createNode: values['create-node'],
     podWorkers: values['pod-reflection-workers'],
     notReflected: {

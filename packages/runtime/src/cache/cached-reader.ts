@@ -6,7 +6,7 @@ import type { KubeObject, ObjectKey, Stored } from '@liqo/kube';
  * - **Not in the cache is not absent.** `undefined` may mean that the object does not exist, that it was created a moment
  *   ago, that it is outside of what this cache selects, or that the transform left it out. It is good enough to do
  *   nothing, or to create (the server refuses a second one). Before anything is deleted, emptied or released because
- *   something is gone, ask the server with `confirmAbsent`, and let whatever destroys take the `Absent` it gives.
+ *   something is gone, ask the server with `confirmAbsent`.
  * - Objects are shared by everybody who reads: never change one. Copy what is to be changed.
  * - A cache that never saw a complete list has nothing to say: reading it throws.
  */

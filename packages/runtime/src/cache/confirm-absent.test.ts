@@ -9,17 +9,14 @@ const web = { namespace: 'shop', name: 'web' };
 
 test('confirmAbsent() confirms what the server does not have', async () => {
   const { client } = new ListWatchWorld();
-  expect(await confirmAbsent(client, ConfigMap, web)).toMatchObject({
-    kind: ConfigMap,
-    identity: web,
-  });
+  expect(await confirmAbsent(client, ConfigMap, web)).toBe(true);
 });
 
 test('confirmAbsent() confirms nothing while the object exists', async () => {
   const world = new ListWatchWorld();
   const { uid } = world.put('shop/web').metadata;
-  expect(await confirmAbsent(world.client, ConfigMap, web)).toBeUndefined();
-  expect(await confirmAbsent(world.client, ConfigMap, { ...web, uid })).toBeUndefined();
+  expect(await confirmAbsent(world.client, ConfigMap, web)).toBe(false);
+  expect(await confirmAbsent(world.client, ConfigMap, { ...web, uid })).toBe(false);
 });
 
 test('confirmAbsent() does not take a later object of the same name for the one that is gone', async () => {
@@ -27,7 +24,7 @@ test('confirmAbsent() does not take a later object of the same name for the one 
   const { uid } = world.put('shop/web').metadata;
   world.remove('shop/web');
   world.put('shop/web');
-  expect(await confirmAbsent(world.client, ConfigMap, { ...web, uid })).toBeDefined();
+  expect(await confirmAbsent(world.client, ConfigMap, { ...web, uid })).toBe(true);
 });
 
 test('confirmAbsent() sees past a cache that has fallen behind', async () => {
@@ -37,7 +34,7 @@ test('confirmAbsent() sees past a cache that has fallen behind', async () => {
   world.server.breakConnections();
   world.put('shop/web');
   expect(informer.get(web)).toBeUndefined();
-  expect(await confirmAbsent(world.client, ConfigMap, web)).toBeUndefined();
+  expect(await confirmAbsent(world.client, ConfigMap, web)).toBe(false);
 });
 
 test.each([403, 404, 500])('confirmAbsent() throws when the server answers %d', async (code) => {

@@ -65,7 +65,6 @@ const faults: fc.Arbitrary<Step> = fc.oneof(
     { name: 'compact', run: ({ server }) => server.compact() },
     { name: 'send garbage', run: ({ server }) => server.sendLine('garbage') },
     { name: 'send bookmarks', run: ({ server }) => server.sendBookmarks() },
-    { name: 'relist', run: (_, informer) => informer.forceRelist() },
   ),
   fc.tuple(verbs, codes).map(([verb, code]) => ({
     name: `refuse a ${verb} with ${code}`,

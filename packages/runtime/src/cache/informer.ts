@@ -7,7 +7,6 @@ import type {
   Random,
   Selection,
   Stored,
-  Timer,
   WatchEvent,
 } from '@liqo/kube';
 import type { Logger } from '../log/log.ts';
@@ -32,8 +31,6 @@ export interface InformerOptions<T extends KubeObject, I extends string = never>
   /** Drops `managedFields` when absent. */
   readonly transform?: Transform<T>;
   readonly indexes?: IndexFunctions<T, I>;
-  /** How often every object is handed to the handlers again although nothing changed. Never when absent. */
-  readonly resyncMs?: number;
   readonly pageSize?: number;
 }
 
@@ -66,8 +63,6 @@ export class Informer<T extends KubeObject, I extends string = never>
   readonly #cache: ObjectCache<T, I>;
   readonly #reflector: Reflector<T>;
   readonly #waiting = new WaitList();
-  readonly #resyncMs: number | undefined;
-  #resyncTimer: Timer | undefined;
   #resourceVersion = '';
   #stopped = false;
 
@@ -80,7 +75,6 @@ export class Informer<T extends KubeObject, I extends string = never>
     const indexes = options.indexes ?? ({} as IndexFunctions<T, I>);
     const handlers = this.#handlers;
     this.#cache = new ObjectCache({ kind: kind.kind, transform, indexes, handlers });
-    this.#resyncMs = options.resyncMs;
     this.#reflector = new Reflector({
       client,
       kind,
@@ -91,7 +85,6 @@ export class Informer<T extends KubeObject, I extends string = never>
       log: this.#log,
       sink: { beginList: () => this.#beginList(), apply: (event) => this.#apply(event) },
     });
-    this.#planResync();
   }
 
   get(key: ObjectKey): Stored<T> | undefined {
@@ -153,14 +146,8 @@ export class Informer<T extends KubeObject, I extends string = never>
     return this.#reflector.silentForMs;
   }
 
-  /** Lists anew at once. The cache stays as it is until the list is complete. */
-  forceRelist(): void {
-    this.#reflector.relist();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
-    this.#resyncTimer?.cancel();
     this.#waiting.rejectAll(this.#stoppedError());
     if (await settlesWithin(this.#reflector.stop(), this.#clock, stopTimeoutMs)) return;
     this.#log.warn('A watch did not end when it was told to', { waitedMs: stopTimeoutMs });
@@ -195,14 +182,6 @@ export class Informer<T extends KubeObject, I extends string = never>
     this.#log.warn('The server went back in time: was a backup restored?', {
       from: this.#resourceVersion,
       to: resourceVersion,
-    });
-  }
-
-  #planResync(): void {
-    if (this.#resyncMs === undefined) return;
-    this.#resyncTimer = this.#clock.after(this.#resyncMs, () => {
-      this.#cache.resync();
-      this.#planResync();
     });
   }
 

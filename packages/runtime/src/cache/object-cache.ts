@@ -97,12 +97,6 @@ export class ObjectCache<T extends KubeObject, I extends string> implements Cach
     this.#handlers.tell(changes, false);
   }
 
-  /** Tells everybody of everything once more. */
-  resync(): void {
-    const changes = this.#store.list().map((object) => ({ before: object, after: object }));
-    this.#handlers.tell(changes, false);
-  }
-
   #put(key: string, after: Stored<T>, changes: ObjectChange<T>[]): void {
     const known = this.#store.get(key);
     if (known === after) return;

@@ -12,7 +12,6 @@ import type { Logger } from '../log/log.ts';
 export interface ObjectHandlers<T extends KubeObject> {
   /** `isInitialList`: it was there when the watching began, or when the handler was attached. */
   readonly onAdd?: (object: Stored<T>, isInitialList: boolean) => void;
-  /** Both are the same object on a resync. */
   readonly onUpdate?: (before: Stored<T>, after: Stored<T>) => void;
   /** With the object as the cache last had it. */
   readonly onDelete?: (lastKnown: Stored<T>) => void;

@@ -51,9 +51,7 @@ const healthyAfterMs = 60_000;
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #ended: Promise<void>;
-  #stopped = false;
-  /** One list and its watch. */
-  #cycle = new AbortController();
+  readonly #stop = new AbortController();
   #failures = 0;
   #listedMs: number | undefined;
   /** When the server last answered; undefined while a watch is open. */
@@ -71,27 +69,20 @@ export class Reflector<T extends KubeObject> {
     return this.#options.clock.monotonicMs() - this.#silentSinceMs;
   }
 
-  /** Drops what is under way and lists at once. */
-  relist(): void {
-    this.#cycle.abort();
-  }
-
   /** Resolves when nothing is under way any more. */
   stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cycle.abort();
+    this.#stop.abort();
     return this.#ended;
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
-      const { signal } = this.#cycle;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
       try {
         await this.#listAndWatch(signal);
       } catch (error) {
         if (!signal.aborted) await this.#pauseAfter(error, signal);
       }
-      if (signal.aborted) this.#cycle = new AbortController();
     }
   }
 
@@ -129,7 +120,7 @@ export class Reflector<T extends KubeObject> {
     this.#silentSinceMs = isWatchOpen ? undefined : this.#options.clock.monotonicMs();
   }
 
-  /** Ends early when the cycle is aborted. */
+  /** Ends early when the signal aborts. */
   async #pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     if (this.#wasHealthy()) this.#failures = 0;

@@ -1,11 +1,4 @@
-import {
-  type Kind,
-  type KubeObject,
-  keyOf,
-  type ObjectKey,
-  parseApiVersion,
-  type Stored,
-} from '@liqo/kube';
+import { type KubeObject, keyOf, type ObjectKey, type Stored } from '@liqo/kube';
 import type { UpdatePredicate } from './predicates.ts';
 import type { Feed, ObservedCache, Source } from './source.ts';
 
@@ -15,19 +8,6 @@ export function primary<T extends KubeObject>(
   worthwhile?: UpdatePredicate<T>,
 ): Source {
   return mapped(cache, (object) => [keyOf(object)], worthwhile);
-}
-
-export interface OwnedOptions<T extends KubeObject> {
-  readonly ownerKind: Kind;
-  readonly worthwhile?: UpdatePredicate<T>;
-}
-
-/** Objects made by the controller: the key of the object that controls them (`ownerReferences` with `controller: true`). */
-export function owned<T extends KubeObject>(
-  cache: ObservedCache<T>,
-  options: OwnedOptions<T>,
-): Source {
-  return mapped(cache, (object) => ownerKeys(object, options.ownerKind), options.worthwhile);
 }
 
 /**
@@ -47,20 +27,11 @@ export function mapped<T extends KubeObject>(
       onAdd: enqueueAll,
       onDelete: enqueueAll,
       onUpdate: (before, after) => {
-        const isResync = before === after;
-        if (!isResync && !worthwhile(before, after)) return;
+        if (!worthwhile(before, after)) return;
         enqueueAll(after);
-        if (!isResync) enqueueAll(before);
+        enqueueAll(before);
       },
     });
   };
   return { caches: [cache], start };
-}
-
-function ownerKeys(object: Stored<KubeObject>, ownerKind: Kind): readonly ObjectKey[] {
-  const { namespace, ownerReferences = [] } = object.metadata;
-  const owner = ownerReferences.find((reference) => reference.controller === true);
-  if (owner === undefined || owner.kind !== ownerKind.kind) return [];
-  if (parseApiVersion(owner.apiVersion).group !== ownerKind.group) return [];
-  return [ownerKind.namespaced ? { namespace, name: owner.name } : { name: owner.name }];
 }

@@ -8,7 +8,6 @@ import { type ControllerOptions, startController } from './controller.ts';
 import { external } from './external-source.ts';
 import { done, requeueAfter, TerminalError } from './outcome.ts';
 import type { Reconcile } from './reconcile-run.ts';
-import { ticker } from './ticker.ts';
 
 /** A world with a controller of its own keys: whatever is in `kick` is reconciled. */
 function start(reconcile: Reconcile, options: Partial<ControllerOptions> = {}) {
@@ -439,7 +438,8 @@ test('startController() starts nothing when it is stopped in the moment its cach
   const world = new ListWatchWorld();
   const informer = await world.startWatching();
   const { runs, reconcile } = recording(() => undefined);
-  const keys = ticker(1000, () => [web]);
+  const keys = external();
+  keys.enqueue(web);
   const sources = [primary(informer), keys];
   const controller = startController({ name: 'test', reconcile, sources, ...world });
   await controller[Symbol.asyncDispose]();

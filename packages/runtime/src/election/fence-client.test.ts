@@ -28,6 +28,7 @@ test('fenceClient() keeps a write back that waited for its connection until it w
     return { status: 200, body: '{}' };
   });
   const dialling: Transport = {
+    host: server.host,
     upgrade: (request, signal) => server.upgrade(request, signal),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     send: async (request, signal) => {

@@ -24,6 +24,7 @@ function fenceTransport(transport: Transport, mayWrite: () => boolean): Transpor
     return { ...request, beforeSending: check };
   };
   return {
+    host: transport.host,
     send: async (request, signal) => transport.send(fenced(request), signal),
     upgrade: async (request, signal) => transport.upgrade(fenced(request), signal),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),

@@ -259,3 +259,27 @@ test('runDisposable() disposes of what it started, in a hurry when leadership is
   }
   expect(seen).toEqual(['dispose', 'stop 0']);
 });
+
+test('startManager() is ready when each of its parts is, and waits for none that runs elsewhere', async () => {
+  const cluster = await startCluster();
+  const { clock } = cluster;
+  let reason: string | undefined = 'waiting for the caches of Pod';
+  const startReplica = async (identity: string) => {
+    const thing = { whyNotReady: () => reason, [Symbol.asyncDispose]: async () => undefined };
+    const { manager } = await start([onlyLeader(runDisposable('controllers', () => thing))], {
+      clock,
+      health: { port: 0, host: '127.0.0.1' },
+      leaderElection: electionOf(cluster, identity),
+    });
+    await clock.advance(1_000);
+    return manager;
+  };
+  const readyz = async ({ healthPort }: { healthPort: number | undefined }) =>
+    (await fetch(`http://127.0.0.1:${healthPort}/readyz?verbose`)).text();
+  const leader = await startReplica('first');
+  const follower = await startReplica('second');
+  expect(await readyz(leader)).toContain('[-]controllers failed: waiting for the caches of Pod\n');
+  expect(await readyz(follower)).toContain('[+]controllers ok\n');
+  reason = undefined;
+  expect(await readyz(leader)).toContain('[+]controllers ok\n');
+});

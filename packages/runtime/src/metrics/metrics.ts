@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ControllerMetrics, ControllerObserver } from '../controller/controller-observer.ts';
 import type { LeadershipObserver } from '../election/leader-election.ts';
-import type { ObservedRequest, RequestObserver } from './observe-transport.ts';
+import type { ObservedRequest, RequestObserver } from './observe-client.ts';
 import { ReconcileMetrics } from './reconcile-metrics.ts';
 import { WorkQueueMetrics } from './work-queue-metrics.ts';
 

@@ -57,6 +57,7 @@ export class FaultyCalls {
     const sending = new InProcessTransport(this.before(serveOver(transport), who));
     const upgrading = new InProcessTransport(this.before(upgradeOver(transport), who));
     return {
+      host: transport.host,
       send: (request, signal) => sending.send(request, signal),
       upgrade: (request, signal) => upgrading.upgrade(request, signal),
       async [Symbol.asyncDispose]() {

@@ -1,8 +1,9 @@
-import type { Transport, TransportRequest } from '@liqo/kube';
+import type { Client, Transport, TransportRequest } from '@liqo/kube';
 
 export interface ObservedRequest {
   /** The HTTP status, or `<error>` (as client-go says it) when there was no response. */
   readonly code: string;
+  /** `host:port` of the server. */
   readonly host: string;
   readonly method: string;
 }
@@ -11,12 +12,13 @@ export interface RequestObserver {
   requested(request: ObservedRequest): void;
 }
 
-/** The same transport, with every request counted when its response begins. A watch is one request. */
-export function observeTransport(
-  transport: Transport,
-  observer: RequestObserver,
-  host: string,
-): Transport {
+/** A client of the same server whose every request is counted when its response begins. A watch is one request. */
+export function observeClient(client: Client, observer: RequestObserver): Client {
+  return client.withTransport((transport) => observeTransport(transport, observer));
+}
+
+function observeTransport(transport: Transport, observer: RequestObserver): Transport {
+  const { host } = transport;
   const observed = async <R extends { readonly status: number }>(
     { method }: TransportRequest,
     response: Promise<R>,
@@ -31,6 +33,7 @@ export function observeTransport(
     }
   };
   return {
+    host,
     send: (request, signal) => observed(request, transport.send(request, signal)),
     upgrade: (request, signal) => observed(request, transport.upgrade(request, signal)),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
