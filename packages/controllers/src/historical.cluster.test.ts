@@ -22,7 +22,8 @@ import { startNamespaceMapController } from './namespaces/namespace-map-controll
 import { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
 import { startReplicationController } from './replication/replication-controller.ts';
 import { hastyClock } from './testing/hasty-clock.ts';
-import { controllersUser, startCluster, type TestCluster } from './testing/start-cluster.ts';
+import { controllersUser } from './testing/installation.ts';
+import { startCluster, type TestCluster } from './testing/start-cluster.ts';
 import { controlPlaneSecret, introduce } from './testing/tenancy.ts';
 import {
   defaultOptions,

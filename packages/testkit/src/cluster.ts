@@ -14,5 +14,5 @@ export type {
   Subject,
   SubjectWithUsers,
 } from './conformance/subject.ts';
-export { type QuietWorld, startQuietWorld } from './quiet-world.ts';
+export { type QuietWorld, type Rights, startQuietWorld } from './quiet-world.ts';
 export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   type Stored,
 } from '@liqo/kube';
+import type { Identity } from '@liqo/minicluster';
 import {
   type EventRecorder,
   type Informer,
@@ -42,16 +43,29 @@ export interface QuietWorld
   ): Promise<Informer<T, I>>;
 }
 
-/** Its end fails if one of the writes did not say what it has seen. */
+/** Whom the tested function is, and the objects that give it rights. */
+export interface Rights {
+  readonly user: Identity;
+  readonly grant: (admin: Client) => Promise<void>;
+}
+
+const everything: Rights = {
+  user: { name: 'tested', groups: ['system:masters'] },
+  grant: async () => undefined,
+};
+
+/** Its end fails if one of the writes did not say what it has seen, or if a call was denied for lack of rights. */
 export async function startQuietWorld(
   namespaces: readonly string[],
   kinds: readonly Resource[] = [],
+  rights: Rights = everything,
 ): Promise<QuietWorld> {
   const cluster = await startTestCluster({ namespaces });
   const { admin, faults, clock, random } = cluster;
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
+  await rights.grant(admin);
   await clock.settle();
   const written: Stored<KubeObject>[] = [];
   const events: RecordedEvent[] = [];
@@ -60,7 +74,7 @@ export async function startQuietWorld(
     clock,
     random,
     admin,
-    client: cluster.clientOf('tested'),
+    client: cluster.clientWithRightsOf(rights.user, 'tested'),
     faults,
     recorder: {
       record: (event) => events.push(event),
@@ -79,6 +93,7 @@ export async function startQuietWorld(
     async [Symbol.asyncDispose]() {
       await cluster[Symbol.asyncDispose]();
       refuseCarelessWrites(faults.calls);
+      cluster.denied.refuse();
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   tenantNamespace,
 } from './testing/offloading-world.ts';
 import { PlayedProvider } from './testing/played-provider.ts';
+import { consumerUser } from './testing/rights.ts';
 
 let world: OffloadingWorld;
 let turin: TestCluster;
@@ -29,7 +30,7 @@ beforeEach(async () => {
     metrics,
     virtualNode: { namespace: tenantNamespace, name: 'other' },
     providerClusterID: 'turin',
-    connectProvider: async () => turin.clientOf('rome'),
+    connectProvider: async () => turin.clientWithRightsOf(consumerUser('rome'), 'rome'),
   });
   await untilReady('mynode', 'True');
   await untilReady('other', 'True');

@@ -1,10 +1,10 @@
 import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
 import { isAlreadyExists, keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ofPeers } from '../selections.ts';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
 const key = { namespace: 'liqo-tenant-rome', name: 'milan' };

@@ -8,10 +8,10 @@ import {
 } from '@liqo/api';
 import { mergePatch, Namespace, Node } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ofPeers } from '../selections.ts';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 const key = { namespace: 'shop', name: 'offloading' };

@@ -4,7 +4,8 @@ import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { isWrite } from '@liqo/testkit/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
+import { controllersUser } from '../testing/installation.ts';
+import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import { startPodStatusController } from './pod-status-controller.ts';
 
 const patient = { timeoutMs: 30_000 };

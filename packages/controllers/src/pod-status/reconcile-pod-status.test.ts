@@ -1,9 +1,9 @@
 import { labels } from '@liqo/api';
 import { isInvalid, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { PodStatusReconciler } from './reconcile-pod-status.ts';
 
 const key = { namespace: 'shop', name: 'web' };

@@ -3,9 +3,9 @@ import { Secret } from '@liqo/kube';
 import type { PeerAccess } from '@liqo/model';
 import { TerminalError } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 
 const key = { namespace: 'liqo-tenant-milan', name: 'to-milan' };

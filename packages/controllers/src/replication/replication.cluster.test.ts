@@ -5,7 +5,8 @@ import { eventually } from '@liqo/testkit';
 import { isWrite, lostRequest, noFaults, ofCaller } from '@liqo/testkit/faults';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hastyClock } from '../testing/hasty-clock.ts';
-import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
+import { controllersUser } from '../testing/installation.ts';
+import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import { controlPlaneSecret, introduce } from '../testing/tenancy.ts';
 import { startReplicationController } from './replication-controller.ts';
 

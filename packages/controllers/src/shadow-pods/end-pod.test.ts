@@ -9,9 +9,9 @@ import {
   type Stored,
 } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { deletePod, endOrphan, endPod } from './end-pod.ts';
 import { Lately } from './lately.ts';
 

@@ -2,9 +2,9 @@ import { finalizers, labels, ShadowPod } from '@liqo/api';
 import { formatTime, isConflict, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
 import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
 

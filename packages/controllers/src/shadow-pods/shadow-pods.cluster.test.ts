@@ -5,7 +5,8 @@ import { eventually } from '@liqo/testkit';
 import { failAfterEffect, isWrite, noFaults, ofCaller } from '@liqo/testkit/faults';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hastyClock } from '../testing/hasty-clock.ts';
-import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
+import { controllersUser } from '../testing/installation.ts';
+import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import { startShadowPodController } from './shadow-pod-controller.ts';
 
 const patient = { timeoutMs: 30_000 };

@@ -1,13 +1,7 @@
 import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
 import { type Client, CustomResourceDefinition, isConditionTrue } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
-import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
-import {
-  type Minicluster,
-  serviceAccountGroups,
-  serviceAccountUserName,
-  startMinicluster,
-} from '@liqo/minicluster';
+import { type Minicluster, startMinicluster } from '@liqo/minicluster';
 import {
   SharedInformers,
   silentLogger,
@@ -18,6 +12,12 @@ import {
 import { eventually } from '@liqo/testkit';
 import { DeniedCalls, FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
 import type { ControllerContext } from '../controller-context.ts';
+import {
+  controllersIdentity,
+  controllersUser,
+  installRights,
+  liqoNamespace,
+} from './installation.ts';
 
 export interface TestCluster extends AsyncDisposable {
   readonly cluster: Minicluster;
@@ -28,17 +28,6 @@ export interface TestCluster extends AsyncDisposable {
   /** As the controllers of this cluster have it. */
   readonly context: ControllerContext;
 }
-
-const liqoNamespace = defaultValues.namespace;
-
-/** Whom the controllers of a cluster are to it. */
-export const controllersUser = serviceAccountUserName({
-  namespace: liqoNamespace,
-  name: 'liqo-controller-manager',
-});
-
-/** What the controllers need to run. Tests create the VkOptionsTemplate themselves, and nothing is elected. */
-const installed = ['Namespace', 'ClusterRole', 'ServiceAccount', 'ClusterRoleBinding'];
 
 /** A cluster with our kinds and roles, and nothing of ours running in it. */
 export async function startCluster(clusterID: string): Promise<TestCluster> {
@@ -62,12 +51,8 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
   });
   const { client } = cluster;
   await installKinds(client);
-  const objects = forgeManifests({ ...defaultValues, clusterID });
-  for (const object of objects.filter(({ kind = '' }) => installed.includes(kind))) {
-    await client.create(kindOfManifest(object), object);
-  }
-  const groups = serviceAccountGroups(liqoNamespace);
-  const ours = cluster.clientFor({ name: controllersUser, groups });
+  await installRights(client, clusterID);
+  const ours = cluster.clientFor(controllersIdentity);
   const reporter = { controller: 'liqo.io/controller-manager', instance: 'test' };
   const events = startEventRecorder({ client: ours, clock, random, log, reporter });
   const connectPeer = async (kubeconfig: string) =>

@@ -1,9 +1,9 @@
 import { VirtualNode } from '@liqo/api';
 import { ClusterRoleBinding, Deployment, Role, RoleBinding, ServiceAccount } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { type ApiCall, faultOn, refusal } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   defaultOptions,
   tenantNamespace,

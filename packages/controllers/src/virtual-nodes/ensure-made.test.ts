@@ -1,9 +1,9 @@
 import { labels } from '@liqo/api';
-import { isConflict, RoleBinding, type Stored } from '@liqo/kube';
+import { isConflict, Role, RoleBinding, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ensureMade, ObjectTakenError } from './ensure-made.ts';
 
 const key = { namespace: 'tenant', name: 'mynode' };
@@ -21,6 +21,7 @@ async function startWorld() {
   const world = await startQuietWorld([key.namespace]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client } = world;
+  await admin.create(Role, { metadata: { ...key, name: 'wanted' }, rules: [] });
   const ensure = async (wanted: RoleBinding, selection = {}) => {
     const made = await world.cacheOf(RoleBinding, { selection });
     await ensureMade(client, { kind: RoleBinding, made, wanted }, world.run);

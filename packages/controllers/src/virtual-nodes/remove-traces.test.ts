@@ -18,8 +18,8 @@ import {
   ServiceAccount,
 } from '@liqo/kube';
 import { nodeLeaseNamespace } from '@liqo/model';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   tenantNamespace as namespace,
   virtualNodeCalled,

@@ -18,8 +18,9 @@ import { eventually } from '@liqo/testkit';
 import { CrashPoint, noFaults, ofCaller } from '@liqo/testkit/faults';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hastyClock } from '../testing/hasty-clock.ts';
+import { controllersUser } from '../testing/installation.ts';
 import { playVirtualKubelet } from '../testing/play-virtual-kubelet.ts';
-import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
+import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import {
   tenantNamespace as namespace,
   prepareConsumer,

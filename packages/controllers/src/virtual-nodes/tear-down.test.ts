@@ -1,9 +1,9 @@
 import { ForeignCluster, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
 import { Deployment, isInvalid, Namespace, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startQuietWorld } from '../testing/quiet-world.ts';
 import {
   tenantNamespace as namespace,
   virtualNodeCalled,

@@ -17,7 +17,8 @@ import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { isWrite } from '@liqo/testkit/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controllersUser, startCluster, type TestCluster } from '../testing/start-cluster.ts';
+import { controllersUser } from '../testing/installation.ts';
+import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
 import {
   tenantNamespace as namespace,
   prepareConsumer,

@@ -19,6 +19,7 @@ import {
   startWorld,
   tenantNamespace,
 } from '../testing/offloading-world.ts';
+import { consumerUser } from '../testing/rights.ts';
 
 let world: OffloadingWorld;
 afterEach(() => world[Symbol.asyncDispose]());
@@ -264,7 +265,9 @@ describe('a kubeconfig of another cluster', () => {
     await sayClusterID(world.away, 'milan');
     world.startKubelet({
       connectProvider: async (text) =>
-        text === 'rome-at-turin' ? turin.clientOf(text) : world.connect(text),
+        text === 'rome-at-turin'
+          ? turin.clientWithRightsOf(consumerUser('rome'), text)
+          : world.connect(text),
     });
     const { metadata } = await world.runPod('web');
     const remote = await world.remotePod('web');

@@ -24,6 +24,14 @@ import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
 import { refuseCarelessWrites } from '@liqo/testkit/faults';
 import { startVirtualKubelet, type VirtualKubeletOptions } from '../virtual-kubelet.ts';
 import { PlayedProvider } from './played-provider.ts';
+import {
+  consumerUser,
+  grantLocalRights,
+  grantRemoteRights,
+  grantTokens,
+  installRoles,
+  kubeletUser,
+} from './rights.ts';
 
 export const tenantNamespace = 'liqo-tenant-milan';
 export const secretName = 'kubeconfig-mynode';
@@ -51,13 +59,17 @@ export class OffloadingWorld implements AsyncDisposable {
     this.providers = [this.provider];
   }
 
-  /** A kubelet of `mynode`; its calls at home are those of a user with its identity, those at the provider of `rome`. */
+  /**
+   * A kubelet of `mynode`, with the rights of its ServiceAccount. Its calls to the consumer are recorded under its identity,
+   * those to the provider as `rome`.
+   */
   startKubelet(change: Partial<VirtualKubeletOptions> = {}): Stoppable {
     const { clock, home } = this;
     const identity = change.identity ?? 'kubelet';
+    const virtualNode = change.virtualNode ?? { namespace: tenantNamespace, name: 'mynode' };
     const kubelet = startVirtualKubelet({
-      local: home.clientOf(identity),
-      virtualNode: { namespace: tenantNamespace, name: 'mynode' },
+      local: home.clientWithRightsOf(kubeletUser(virtualNode), identity),
+      virtualNode,
       kubeconfigSecretName: secretName,
       consumerClusterID: 'rome',
       providerClusterID: 'milan',
@@ -107,7 +119,7 @@ export class OffloadingWorld implements AsyncDisposable {
   /** A kubeconfig of this world is the name of a user. */
   async connect(kubeconfig: string): Promise<Client> {
     if (!/^rome/.test(kubeconfig)) throw new Error('it is not a kubeconfig');
-    return this.away.clientOf(kubeconfig);
+    return this.away.clientWithRightsOf(consumerUser(kubeconfig), kubeconfig);
   }
 
   async setKubeconfig(text: string): Promise<void> {
@@ -126,6 +138,7 @@ export class OffloadingWorld implements AsyncDisposable {
     if (old) await admin.delete(NamespaceMap, key);
     const metadata = { ...key, labels: { [labels.replicationDestination]: name } };
     await admin.create(NamespaceMap, { metadata, spec: { desiredMapping: { ...mapping } } });
+    if (name === 'milan') await this.#grantRemoteRights(Object.values(mapping));
     const accepted = Object.entries(mapping).map(([local, remoteNamespace]) => [
       local,
       { remoteNamespace, phase: 'Accepted' },
@@ -144,6 +157,13 @@ export class OffloadingWorld implements AsyncDisposable {
     const status = { currentMapping: { [local]: null } };
     const subresource = 'status' as const;
     await admin.patch(NamespaceMap, key, mergePatch({ status }), { subresource });
+  }
+
+  async #grantRemoteRights(remotes: readonly string[]): Promise<void> {
+    const { admin } = this.away;
+    for (const name of remotes) {
+      if (await admin.get(Namespace, { name })) await grantRemoteRights(admin, name);
+    }
   }
 
   createPod(name: string, spec: Partial<NonNullable<Pod['spec']>> = {}): Promise<Stored<Pod>> {
@@ -180,11 +200,16 @@ export class OffloadingWorld implements AsyncDisposable {
     return findCondition(found?.status?.conditions, 'Ready');
   }
 
+  async virtualNode(name = 'mynode'): Promise<Stored<VirtualNode>> {
+    const found = await this.home.admin.get(VirtualNode, { namespace: tenantNamespace, name });
+    if (!found) throw new Error(`There is no VirtualNode ${name}`);
+    return found;
+  }
+
   /** What the VirtualNode says of the provider. */
   async providerCondition(name = 'mynode') {
-    const key = { namespace: tenantNamespace, name };
-    const found = await this.home.admin.get(VirtualNode, key);
-    return findCondition(found?.status?.conditions, 'Provider');
+    const { status } = await this.virtualNode(name);
+    return findCondition(status?.conditions, 'Provider');
   }
 
   /** Lets the provider act, and time pass, until the assertion holds. */
@@ -213,6 +238,8 @@ export class OffloadingWorld implements AsyncDisposable {
     await this.home[Symbol.asyncDispose]();
     await this.away[Symbol.asyncDispose]();
     refuseCarelessWrites([...this.home.faults.calls, ...this.away.faults.calls]);
+    this.home.denied.refuse();
+    this.away.denied.refuse();
   }
 }
 
@@ -227,6 +254,7 @@ export async function startWorld(): Promise<OffloadingWorld> {
   const away = await startTestCluster({ clock, seed: 2 });
   const world = new OffloadingWorld(clock, home, away);
   await installKinds(home);
+  await installRoles(home.admin);
   await prepareProvider(away);
   await world.setKubeconfig('rome');
   await createVirtualNode(world);
@@ -239,6 +267,7 @@ export async function startRunningWorld(
   change: Partial<VirtualKubeletOptions> = {},
 ): Promise<OffloadingWorld & { readonly kubelet: Stoppable }> {
   const world = await startWorld();
+  if (change.consumerApiServer) await grantTokens(world.home.admin, await world.virtualNode());
   const kubelet = world.startKubelet(change);
   await world.until(async () => {
     if ((await world.readiness())?.status !== 'True') throw new Error('The node is not ready');
@@ -251,7 +280,7 @@ export async function createVirtualNode(
   name = 'mynode',
   clusterID = 'milan',
 ): Promise<void> {
-  await home.admin.create(VirtualNode, {
+  const virtualNode = await home.admin.create(VirtualNode, {
     metadata: { namespace: tenantNamespace, name },
     spec: {
       clusterID,
@@ -261,16 +290,19 @@ export async function createVirtualNode(
       resourceQuota: { hard: { cpu: '2', memory: '4Gi', pods: '10' } },
     },
   });
+  await grantLocalRights(home.admin, virtualNode);
 }
 
 /** Our kinds, and the namespace `shop-rome`. */
 export async function prepareProvider(provider: TestCluster): Promise<void> {
   await installKinds(provider);
+  await installRoles(provider.admin);
   const { admin } = provider;
   const namespace = 'shop-rome';
   const marks = { [labels.remoteClusterID]: 'rome' };
   await admin.create(Namespace, { metadata: { name: namespace, labels: marks } });
   await admin.create(ServiceAccount, { metadata: { namespace, name: 'default' } });
+  await grantRemoteRights(admin, namespace);
 }
 
 async function installKinds({ admin, clock }: TestCluster): Promise<void> {

@@ -1,3 +1,4 @@
+import type { VirtualNode } from '@liqo/api';
 import { type Client, ConfigMap, mergePatch, Namespace, Node, Pod, type Stored } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
 import { type Identity, type Minicluster, startMinicluster } from '@liqo/minicluster';
@@ -9,6 +10,13 @@ import {
   systemRandom,
 } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
+import {
+  consumerUser,
+  grantLocalRights,
+  grantRemoteRights,
+  installRoles,
+  kubeletUser,
+} from '../../testing/rights.ts';
 import { ServingCertificate } from '../certificate/serving-certificate.ts';
 import { type KubeletServer, startKubeletServer } from '../kubelet-server.ts';
 import type { ProviderAccess } from '../provider-access.ts';
@@ -91,20 +99,21 @@ export async function startKubeletWorld(options: KubeletWorldOptions = {}): Prom
     startMinicluster({ ...surroundings, name: 'rome' }),
     startMinicluster({ ...surroundings, name: 'milan', nodes: options.provider ? 0 : 1 }),
   ]);
-  const kubeconfig = parseKubeconfig(provider.kubeconfigText, 'milan');
+  const kubeconfig = parseKubeconfig(provider.kubeconfigFor(consumerUser('rome')), 'milan');
   const remote = await connectKubeconfig(kubeconfig, surroundings);
   await prepare(consumer.client, provider.client, authorityOf(consumer));
-  const pods = watchPods(consumer.client);
-  const certificate = selfSigned(consumer.client);
+  const local = consumer.clientFor(kubeletUser(virtualNode.metadata));
+  const pods = watchPods(local);
+  const certificate = selfSigned(local);
   const access = { client: remote, remoteNamespace: () => 'shop-rome' };
-  const server = await startServer(consumer, certificate, pods, options.provider ?? (() => access));
+  const server = await startServer(local, certificate, pods, options.provider ?? (() => access));
   await joinNode(consumer.client, server.port);
   const parts = [server, certificate, pods, remote, consumer, provider];
   return new KubeletWorld(consumer, provider, server, parts);
 }
 
 function startServer(
-  { client: local }: Minicluster,
+  local: Client,
   certificate: ServingCertificate,
   pods: Informer<Pod>,
   provider: () => ProviderAccess | undefined,
@@ -142,12 +151,35 @@ function watchPods(client: Client): Informer<Pod> {
 async function prepare(consumer: Client, provider: Client, authority: string): Promise<void> {
   await consumer.create(Namespace, { metadata: { name: 'shop' } });
   await provider.create(Namespace, { metadata: { name: 'shop-rome' } });
+  await grantRights(consumer, provider);
   const metadata = { namespace: 'kube-system', name: 'extension-apiserver-authentication' };
   await consumer.apply(
     ConfigMap,
     { metadata, data: { 'client-ca-file': authority } },
     { fieldManager: 'test', force: true },
   );
+}
+
+/** Whose kubelet is tested: its account has the rights that the controllers would give it. */
+const virtualNode: Stored<VirtualNode> = {
+  apiVersion: 'offloading.liqo.io/v1beta1',
+  kind: 'VirtualNode',
+  metadata: {
+    namespace: 'liqo-tenant-milan',
+    name: nodeName,
+    uid: 'uid',
+    resourceVersion: '1',
+    creationTimestamp: '2030-01-01T00:00:00Z',
+  },
+  spec: { clusterID: 'milan', kubeconfigSecretRef: { name: 'kubeconfig-mynode' } },
+};
+
+async function grantRights(consumer: Client, provider: Client): Promise<void> {
+  await consumer.create(Namespace, { metadata: { name: virtualNode.metadata.namespace ?? '' } });
+  await installRoles(consumer);
+  await grantLocalRights(consumer, virtualNode);
+  await installRoles(provider);
+  await grantRemoteRights(provider, 'shop-rome');
 }
 
 async function joinNode(client: Client, port: number): Promise<Stored<Node>> {

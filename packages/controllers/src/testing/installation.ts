@@ -1,0 +1,26 @@
+import type { Client } from '@liqo/kube';
+import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
+import { type Identity, serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
+
+export const liqoNamespace = defaultValues.namespace;
+
+/** Whom the controllers of a cluster are to it. */
+export const controllersUser = serviceAccountUserName({
+  namespace: liqoNamespace,
+  name: 'liqo-controller-manager',
+});
+
+export const controllersIdentity: Identity = {
+  name: controllersUser,
+  groups: serviceAccountGroups(liqoNamespace),
+};
+
+/** What gives the controllers their rights. Tests create the VkOptionsTemplate themselves, and nothing is elected. */
+const installed = ['Namespace', 'ClusterRole', 'ServiceAccount', 'ClusterRoleBinding'];
+
+export async function installRights(admin: Client, clusterID: string): Promise<void> {
+  const objects = forgeManifests({ ...defaultValues, clusterID });
+  for (const object of objects.filter(({ kind = '' }) => installed.includes(kind))) {
+    await admin.create(kindOfManifest(object), object);
+  }
+}

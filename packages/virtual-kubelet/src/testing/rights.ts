@@ -1,0 +1,69 @@
+import type { VirtualNode } from '@liqo/api';
+import {
+  type Client,
+  ClusterRoleBinding,
+  isAlreadyExists,
+  type ObjectKey,
+  Role,
+  RoleBinding,
+  ServiceAccount,
+  type Stored,
+} from '@liqo/kube';
+import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
+import { type Identity, serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
+import { forgeTenantBinding, forgeVirtualKubeletAccess } from '@liqo/model';
+
+const consumerClusterID = 'rome';
+
+/** The roles of an installation, and the right of every user to read the cluster ID. */
+export async function installRoles(admin: Client): Promise<void> {
+  const objects = forgeManifests({ ...defaultValues, clusterID: 'test' });
+  const isRole = ({ kind = '' }) => ['ClusterRole', 'Role', 'RoleBinding'].includes(kind);
+  for (const object of objects.filter(isRole)) await admin.create(kindOfManifest(object), object);
+}
+
+/** The account of a virtual kubelet with the rights that the controllers give it. */
+export async function grantLocalRights(
+  admin: Client,
+  virtualNode: Stored<VirtualNode>,
+): Promise<void> {
+  const access = forgeVirtualKubeletAccess(virtualNode);
+  await admin.create(ServiceAccount, access.serviceAccount);
+  await admin.create(ClusterRoleBinding, access.clusterRoleBinding);
+  for (const role of [access.role, access.leaseRole]) await admin.create(Role, role);
+  for (const binding of [access.roleBinding, access.leaseRoleBinding]) {
+    await admin.create(RoleBinding, binding);
+  }
+}
+
+/** The right to issue tokens: only virtual kubelets with API server support have it. */
+export async function grantTokens(admin: Client, virtualNode: Stored<VirtualNode>): Promise<void> {
+  await admin.create(ClusterRoleBinding, forgeVirtualKubeletAccess(virtualNode).tokensBinding);
+}
+
+/** The rights of the consumer in a namespace that the provider made for it. */
+export async function grantRemoteRights(admin: Client, remote: string): Promise<void> {
+  const podSecurity = 'baseline' as const;
+  const wanted = { local: '', remote, consumerClusterID, namespaceMapKey: '', podSecurity };
+  const binding = forgeTenantBinding(
+    wanted,
+    `liqo-tenant-${consumerClusterID}`,
+    'liqo-virtual-kubelet-remote',
+  );
+  await admin.create(RoleBinding, binding).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+/** Whom the virtual kubelet of a VirtualNode is in its own cluster. */
+export function kubeletUser({ namespace = '', name }: ObjectKey): Identity {
+  return {
+    name: serviceAccountUserName({ namespace, name }),
+    groups: serviceAccountGroups(namespace),
+  };
+}
+
+/** Whom the consumer is at the provider. */
+export function consumerUser(name: string): Identity {
+  return { name, groups: [consumerClusterID] };
+}
