@@ -6,7 +6,7 @@ export function describeStep(step: Step): string {
     case 'offload':
       return `offload ${step.namespace} (${step.naming}, ${step.pods})`;
     case 'deploy':
-      return `deploy ${step.namespace}/${step.name} with ${step.replicas} replicas, ${step.where}`;
+      return `deploy ${step.namespace}/${step.name} with ${step.replicas} replicas, ${step.where}${step.sidecar ? ', with a sidecar' : ''}`;
     case 'scale':
       return `scale ${step.namespace}/${step.name} to ${step.replicas}`;
     case 'update':
@@ -14,6 +14,14 @@ export function describeStep(step: Step): string {
     case 'delete-pod':
     case 'delete-remote-pod':
       return `${words(step.type)} number ${step.pick}, ${step.how}`;
+    case 'set-create-node':
+      return `set createNode of ${step.node} to ${step.on}`;
+    case 'set-api-server-support':
+      return `turn API server support ${step.on ? 'on' : 'off'}`;
+    case 'resize-pod':
+      return `resize pod number ${step.pick}: ${step.container} to ${step.cpu} cpu`;
+    case 'deny':
+      return `${step.cluster} answers ${step.status} to ${step.process}`;
     case 'cordon':
       return `${step.on ? 'cordon' : 'uncordon'} ${step.node}`;
     case 'put-stranger':

@@ -20,6 +20,8 @@ export class Fate {
   readonly #trouble: Trouble;
   readonly #stopping = new Set<SimulatedProcess>();
   readonly #spoilt = new Set<string>();
+  /** Virtual nodes whose kubeconfig Secret was deleted. */
+  readonly #without = new Set<string>();
   #machine: NodeAgent | undefined;
   #hasSilence = false;
   #hasDeath = false;
@@ -67,6 +69,12 @@ export class Fate {
         return this.#loseMachine();
       case 'spoil-kubeconfig':
         return this.#setKubeconfig(fault.node, 'nonsense');
+      case 'delete-kubeconfig':
+        return this.#deleteKubeconfig(fault.node);
+      case 'deny':
+        return this.#deny(fault);
+      case 'end-denials':
+        return this.#trouble.endDenials();
       case 'second-kubelet':
         return this.#addKubelet(fault.node);
     }
@@ -77,6 +85,8 @@ export class Fate {
     this.#healLink();
     this.#trouble.end();
     for (const node of this.#spoilt) await this.#setKubeconfig(node, 'good');
+    for (const node of this.#without) await this.#restoreKubeconfig(node);
+    this.#without.clear();
     this.#spoilt.clear();
     while (this.#stopping.size > 0) await this.#world.pass(1_000);
     for (const process of this.#world.processes.values()) process.start();
@@ -130,6 +140,27 @@ export class Fate {
     const lost = this.#machine;
     this.#machine = undefined;
     await lost?.[Symbol.asyncDispose]();
+  }
+
+  /** A process that its own cluster denies everything loses its lease, as one that died. */
+  #deny({ process, cluster, status }: Extract<Fault, { type: 'deny' }>): void {
+    this.#trouble.deny(process, cluster, status);
+    this.#hasDeath = true;
+  }
+
+  async #deleteKubeconfig(node: string): Promise<void> {
+    const { clusters } = this.#world;
+    const key = { namespace: tenantNamespaceOf(node, clusters), name: credentialsOf(node) };
+    await this.#world.cluster(home).admin.delete(Secret, key).catch(ignoreRefusal);
+    this.#without.add(node);
+  }
+
+  async #restoreKubeconfig(node: string): Promise<void> {
+    const provider = providerOf(node, this.#world.clusters);
+    const credentials = { name: credentialsOf(node), user: `${home}-${node}` };
+    const { admin } = this.#world.cluster(home);
+    const secret = forgeCredentials(home, provider, credentials);
+    await admin.create(Secret, secret).catch(ignoreRefusal);
   }
 
   async #setKubeconfig(node: string, what: 'good' | 'nonsense'): Promise<void> {

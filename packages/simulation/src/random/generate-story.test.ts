@@ -20,6 +20,14 @@ test('generateStory() leaves out nothing that may happen', () => {
   expect([...types].sort()).toEqual([...everything].sort());
 });
 
+test('generateStory() never has a provider answer 403 to the control plane of a consumer', () => {
+  const denials = stories.flatMap(({ steps }) => steps.filter(({ type }) => type === 'deny'));
+  const forbidden = denials.filter((step) => describeStep(step).includes('answers 403'));
+  expect(forbidden.length).toBeGreaterThan(0);
+  const withdrawn = /^(milan|turin) answers 403 to rome\/controller-manager$/;
+  expect(denials.map(describeStep).filter((line) => withdrawn.test(line))).toEqual([]);
+});
+
 test('describeStep() says in one line what happens', () => {
   const lines = stories.flatMap(({ steps }) => steps.map(describeStep));
   expect(lines.filter((line) => line.includes('\n') || line.includes('[object'))).toEqual([]);
@@ -50,6 +58,9 @@ const everything: readonly Step['type'][] = [
   'drain',
   'cordon',
   'put-stranger',
+  'set-create-node',
+  'set-api-server-support',
+  'resize-pod',
   'take-down',
   'kill',
   'restart',
@@ -61,6 +72,9 @@ const everything: readonly Step['type'][] = [
   'forget-history',
   'lose-machine',
   'spoil-kubeconfig',
+  'delete-kubeconfig',
+  'deny',
+  'end-denials',
   'second-kubelet',
   'pass',
   'calm',

@@ -8,7 +8,18 @@ import {
   smallCast,
   virtualNodes,
 } from './names.ts';
-import type { Belonging, Deletion, Fault, Step, Storm, Stranger, UserStep, Work } from './step.ts';
+import type {
+  Belonging,
+  Container,
+  Deletion,
+  DenialStatus,
+  Fault,
+  Step,
+  Storm,
+  Stranger,
+  UserStep,
+  Work,
+} from './step.ts';
 
 export interface Story {
   readonly seed: number;
@@ -87,13 +98,16 @@ function offloading(choice: Choice) {
 function deploy(choice: Choice, namespace: string): UserStep {
   const where = choice.chance(0.8) ? 'away' : 'anywhere';
   const replicas = choice.between(1, 3);
-  return { type: 'deploy', namespace, name: choice.pick(deployments), replicas, where };
+  const name = choice.pick(deployments);
+  return { type: 'deploy', namespace, name, replicas, where, sidecar: choice.chance(0.2) };
 }
 
 function runSomething(choice: Choice, namespace: string): UserStep {
-  const type = choice.chance(0.5) ? 'run-pod' : 'run-job';
+  const isPod = choice.chance(0.5);
   const work = choice.pick<Work>(['forever', 'succeeds', 'succeeds', 'fails']);
-  return { type, namespace, name: choice.pick(singles), work };
+  const name = choice.pick(singles);
+  if (!isPod) return { type: 'run-job', namespace, name, work };
+  return { type: 'run-pod', namespace, name, work, sidecar: choice.chance(0.3) };
 }
 
 function userStep(choice: Choice): UserStep {
@@ -129,9 +143,24 @@ function userStep(choice: Choice): UserStep {
     [3, () => ({ type: 'delete-remote-pod', pick, how })],
     [3, () => ({ type: 'delete-shadow-pod', pick })],
     [1, () => ({ type: 'delete-remote-namespace', pick })],
+    [2, () => ({ type: 'set-create-node', node, on: choice.chance(0.4) })],
+    [1, () => ({ type: 'set-api-server-support', on: choice.chance(0.7) })],
+    [3, () => ({ type: 'resize-pod', pick, container: container(choice), cpu: cpu(choice) })],
     [2, () => ({ type: 'put-stranger', stranger: choice.pick(strangers) })],
   ]);
   return make();
+}
+
+/** Off while the provider resizes only `spec.containers`. Stories are otherwise the same. */
+const resizesSidecars: boolean = false;
+
+function container(choice: Choice): Container {
+  const isSidecar = choice.chance(0.4);
+  return resizesSidecars && isSidecar ? 'side' : 'main';
+}
+
+function cpu(choice: Choice): string {
+  return choice.pick(['5m', '20m', '30m']);
 }
 
 const strangers: readonly Stranger[] = [
@@ -158,9 +187,25 @@ function fault(choice: Choice, clusters: readonly string[]): Fault {
     [1, () => ({ type: 'forget-history', cluster })],
     [1, () => ({ type: 'lose-machine' })],
     [1, () => ({ type: 'spoil-kubeconfig', node })],
+    [2, () => ({ type: 'delete-kubeconfig', node })],
+    [4, () => denial(choice, clusters)],
+    [1, () => ({ type: 'end-denials' })],
     [1, () => ({ type: 'second-kubelet', node })],
   ]);
   return make();
+}
+
+/**
+ * A process is denied everything by its own cluster or, if it is of the consumer, by a provider. Providers never answer 403
+ * to the control plane of a consumer: that says that they have withdrawn its tenancy, and the consumer lets its objects go.
+ */
+function denial(choice: Choice, clusters: readonly string[]): Fault {
+  const process = choice.pick(processesOf(clusters));
+  const [own = home] = process.split('/');
+  const cluster = own === home ? choice.pick(clusters) : own;
+  const isPeer = cluster !== own && process.endsWith('/controller-manager');
+  const status = isPeer ? 401 : choice.pick<DenialStatus>([401, 403]);
+  return { type: 'deny', process, cluster, status };
 }
 
 /** As many virtual kubelets as others. */

@@ -5,12 +5,14 @@ import {
   NamespaceOffloading,
   ShadowPod,
   VirtualNode,
+  VkOptionsTemplate,
 } from '@liqo/api';
 import {
   ApiError,
   type Client,
   Deployment,
   Job,
+  jsonPatch,
   keyOf,
   mergePatch,
   Namespace,
@@ -19,6 +21,7 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
+import { defaultValues } from '@liqo/manifests';
 import { forgeCredentials } from '../world/forge-credentials.ts';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
 import {
@@ -33,6 +36,7 @@ import {
 } from './names.ts';
 import type {
   Belonging,
+  Container,
   Deletion,
   DeploymentStep,
   NamespaceStep,
@@ -75,6 +79,7 @@ class UserActions {
       case 'label-virtual-node':
       case 'taint-virtual-node':
       case 'resize-virtual-node':
+      case 'set-create-node':
         return this.#toVirtualNode(step);
       case 'offload':
       case 'unoffload':
@@ -119,6 +124,9 @@ class UserActions {
         return;
       case 'resize-virtual-node':
         await change({ resourceQuota: { hard: { cpu: step.cpu, memory: '4Gi', pods: '110' } } });
+        return;
+      case 'set-create-node':
+        await change({ createNode: step.on });
     }
   }
 
@@ -169,7 +177,7 @@ class UserActions {
     switch (step.type) {
       case 'deploy':
         await this.#needNamespace(namespace);
-        await this.#here.create(Deployment, forgeDeployment(key, step.replicas, step.where));
+        await this.#here.create(Deployment, forgeDeployment(key, step));
         return;
       case 'scale':
         await this.#here.patch(Deployment, key, mergePatch({ spec: { replicas: step.replicas } }));
@@ -195,7 +203,7 @@ class UserActions {
     await this.#needNamespace(namespace);
     const { world } = this.#scene;
     if (step.type === 'run-pod')
-      await world.answer(this.#here.create(Pod, forgePod(key, step.work)));
+      await world.answer(this.#here.create(Pod, forgePod(key, step.work, step.sidecar)));
     else await this.#here.create(Job, forgeJob(key, step.work));
   }
 
@@ -239,6 +247,12 @@ class UserActions {
         return this.#evictAll(step.node);
       case 'cordon':
         return this.#cordon(step.node, step.on);
+      case 'resize-pod': {
+        const pods = (await this.#here.list(Pod)).items.filter(isOfUser);
+        return this.#resize(pick(pods, step.pick), step.container, step.cpu);
+      }
+      case 'set-api-server-support':
+        return this.#supportApiServer(step.on);
       case 'put-stranger':
         return this.#scene.strangers.settle(step.stranger);
       case 'take-down':
@@ -248,6 +262,22 @@ class UserActions {
 
   async #cordon(name: string, unschedulable: boolean): Promise<void> {
     await this.#here.patch(Node, { name }, mergePatch({ spec: { unschedulable } }));
+  }
+
+  /** As `kubectl edit --subresource resize` does. A pod without that container is left alone. */
+  async #resize(pod: Stored<Pod> | undefined, container: Container, cpu: string): Promise<void> {
+    const field = container === 'main' ? 'containers' : 'initContainers';
+    const index = pod?.spec?.[field]?.findIndex(({ name }) => name === container) ?? -1;
+    if (!pod || index < 0) return;
+    const path = `/spec/${field}/${index}/resources/requests/cpu`;
+    const change = jsonPatch([{ op: 'replace', path, value: cpu }]);
+    await this.#here.patch(Pod, keyOf(pod), change, { subresource: 'resize' });
+  }
+
+  async #supportApiServer(on: boolean): Promise<void> {
+    const key = { namespace: defaultValues.namespace, name: fixedNames.defaultVkOptionsTemplate };
+    const extraArgs = on ? ['--enable-apiserver-support=true'] : [];
+    await this.#here.patch(VkOptionsTemplate, key, mergePatch({ spec: { extraArgs } }));
   }
 
   async #evictAll(node: string): Promise<void> {

@@ -150,11 +150,13 @@ class Telling implements AsyncDisposable {
     return new Map(names.map((name) => [name, surveyCluster(this.#world, name).inventory()]));
   }
 
-  /** Credentials are the user's own. */
+  /** Kubeconfig Secrets are the user's own. */
   #findLeftovers(): string[] {
     return [...this.#inventories()].flatMap(([cluster, names]) => {
       const before = this.#baseline.get(cluster) ?? new Set();
-      const left = [...names].filter((name) => !before.has(name) && !/^secrets /.test(name));
+      const left = [...names].filter(
+        (name) => !before.has(name) && !/^secrets liqo-tenant-/.test(name),
+      );
       const lost = [...before].filter((name) => !names.has(name));
       return [
         ...left.map((name) => `${name} is left at ${cluster}`),
@@ -213,6 +215,9 @@ const faultTypes: ReadonlySet<string> = new Set([
   'forget-history',
   'lose-machine',
   'spoil-kubeconfig',
+  'delete-kubeconfig',
+  'deny',
+  'end-denials',
   'second-kubelet',
 ] satisfies Fault['type'][]);
 

@@ -15,7 +15,9 @@ export type VirtualNodeStep =
   | { readonly type: 'delete-virtual-node'; readonly node: string }
   | { readonly type: 'label-virtual-node'; readonly node: string; readonly value: string }
   | { readonly type: 'taint-virtual-node'; readonly node: string; readonly value: string }
-  | { readonly type: 'resize-virtual-node'; readonly node: string; readonly cpu: string };
+  | { readonly type: 'resize-virtual-node'; readonly node: string; readonly cpu: string }
+  /** Sets `spec.createNode`. */
+  | { readonly type: 'set-create-node'; readonly node: string; readonly on: boolean };
 
 export type NamespaceStep =
   | ({ readonly type: 'offload'; readonly namespace: string } & Offloading)
@@ -23,13 +25,17 @@ export type NamespaceStep =
   | { readonly type: 'delete-namespace'; readonly namespace: string };
 
 export type DeploymentStep =
-  | ({ readonly type: 'deploy' } & Target & { readonly replicas: number; readonly where: Where })
+  | ({ readonly type: 'deploy' } & Target & {
+        readonly replicas: number;
+        readonly where: Where;
+        readonly sidecar?: boolean;
+      })
   | ({ readonly type: 'scale' } & Target & { readonly replicas: number })
   | ({ readonly type: 'update' } & Target & { readonly version: number })
   | ({ readonly type: 'undeploy' } & Target);
 
 export type SingleStep =
-  | ({ readonly type: 'run-pod' } & Target & { readonly work: Work })
+  | ({ readonly type: 'run-pod' } & Target & { readonly work: Work; readonly sidecar?: boolean })
   | ({ readonly type: 'run-job' } & Target & { readonly work: Work })
   | ({ readonly type: 'delete-job' } & Target);
 
@@ -44,6 +50,14 @@ export type OtherStep =
   | { readonly type: 'drain'; readonly node: string }
   | { readonly type: 'cordon'; readonly node: string; readonly on: boolean }
   | { readonly type: 'put-stranger'; readonly stranger: Stranger }
+  | {
+      readonly type: 'resize-pod';
+      readonly pick: number;
+      readonly container: Container;
+      readonly cpu: string;
+    }
+  /** Whether virtual kubelets give pods at the provider tokens of the consumer. */
+  | { readonly type: 'set-api-server-support'; readonly on: boolean }
   /** Takes everything down that the user made, in this order. */
   | { readonly type: 'take-down'; readonly order: readonly Belonging[] };
 
@@ -64,6 +78,16 @@ export type Fault =
   | { readonly type: 'forget-history'; readonly cluster: string }
   | { readonly type: 'lose-machine' }
   | { readonly type: 'spoil-kubeconfig'; readonly node: string }
+  /** The Secret is created again when all faults end. */
+  | { readonly type: 'delete-kubeconfig'; readonly node: string }
+  /** A cluster answers 401 or 403 to everything that the identity of a process asks for. */
+  | {
+      readonly type: 'deny';
+      readonly process: string;
+      readonly cluster: string;
+      readonly status: DenialStatus;
+    }
+  | { readonly type: 'end-denials' }
   | { readonly type: 'second-kubelet'; readonly node: string };
 
 type TimeStep =
@@ -84,6 +108,9 @@ interface Offloading {
 export type Where = 'away' | 'anywhere';
 /** What its container does: run for ever, or end well or badly after a while. */
 export type Work = 'forever' | 'succeeds' | 'fails';
+export type DenialStatus = 401 | 403;
+/** Of a pod in a story: its main container, or its sidecar, where it has one. */
+export type Container = 'main' | 'side';
 export type Deletion = 'graceful' | 'forced';
 export type Storm =
   | 'conflicts'

@@ -11,7 +11,7 @@ import {
   refusal,
   seededPlan,
 } from '@liqo/testkit/faults';
-import type { Fault as FaultStep, Storm } from './step.ts';
+import type { DenialStatus, Fault as FaultStep, Storm } from './step.ts';
 
 type LinkState = Extract<FaultStep, { type: 'cut-link' }>['how'];
 
@@ -25,6 +25,8 @@ interface Weather {
 export class Trouble {
   readonly #seed: number;
   readonly #weather = new Map<string, Weather>();
+  /** By process and cluster. */
+  readonly #denials = new Map<string, Fault>();
   #link: LinkState | undefined;
   /** Aborts when whoever is connected hears nothing any more. */
   #silence = new AbortController();
@@ -64,7 +66,17 @@ export class Trouble {
     this.#weatherAt(cluster).staleMs = ms;
   }
 
+  /** The cluster answers with this status to everything that the process asks for from now on. */
+  deny(process: string, cluster: string, status: DenialStatus): void {
+    this.#denials.set(`${process} ${cluster}`, refusal(status));
+  }
+
+  endDenials(): void {
+    this.#denials.clear();
+  }
+
   end(): void {
+    this.endDenials();
     this.#weather.clear();
     if (this.isLinkCut) this.healLink();
   }
@@ -73,7 +85,10 @@ export class Trouble {
   planFor(cluster: string): FaultPlan {
     return (call) => {
       const isFromAway = !call.who.startsWith(`${cluster}/`);
-      const fault = (isFromAway && this.#linkFault(call)) || this.#weatherFault(cluster, call);
+      const fault =
+        (isFromAway && this.#linkFault(call)) ||
+        this.#denialOf(cluster, call) ||
+        this.#weatherFault(cluster, call);
       if (!isFromAway || !isWatch(call)) return fault || undefined;
       return { ...fault, silentAfter: this.#silence.signal };
     };
@@ -90,6 +105,11 @@ export class Trouble {
       default:
         return undefined;
     }
+  }
+
+  /** Replicas of a process have one identity. */
+  #denialOf(cluster: string, { who }: ApiCall): Fault | undefined {
+    return this.#denials.get(`${who.replace(/#\d+$/, '')} ${cluster}`);
   }
 
   #weatherFault(cluster: string, call: ApiCall): Fault | undefined {

@@ -18,8 +18,19 @@ function conduct(work: Work): Record<string, string> {
   return work === 'fails' ? { ...end, [`${simulated}/exit-code`]: '3' } : end;
 }
 
-function specFor(where: Where): NonNullable<Template['spec']> {
+/** A restartable init container: it runs beside the main one. */
+const sidecars = [
+  {
+    name: 'side',
+    image: 'side:1',
+    restartPolicy: 'Always',
+    resources: { requests: { cpu: '10m' } },
+  },
+];
+
+function specFor(where: Where, hasSidecar = false): NonNullable<Template['spec']> {
   return {
+    ...(hasSidecar && { initContainers: sidecars }),
     terminationGracePeriodSeconds: 5,
     tolerations: [{ ...virtualNodeToleration }],
     containers: [{ name: 'main', image: 'main:1', resources: { requests: { cpu: '10m' } } }],
@@ -27,14 +38,17 @@ function specFor(where: Where): NonNullable<Template['spec']> {
   };
 }
 
-export function forgeDeployment(metadata: Target, replicas: number, where: Where): Deployment {
+export function forgeDeployment(
+  metadata: Target,
+  { replicas, where, sidecar }: { replicas: number; where: Where; sidecar?: boolean },
+): Deployment {
   const app = { app: metadata.name };
-  const template = { metadata: { labels: app }, spec: specFor(where) };
+  const template = { metadata: { labels: app }, spec: specFor(where, sidecar) };
   return { metadata, spec: { replicas, selector: { matchLabels: app }, template } };
 }
 
-export function forgePod(metadata: Target, work: Work): Pod {
-  const spec = specFor('away');
+export function forgePod(metadata: Target, work: Work, sidecar?: boolean): Pod {
+  const spec = specFor('away', sidecar);
   const restartPolicy = work === 'forever' ? 'Always' : 'Never';
   return {
     metadata: { ...metadata, annotations: conduct(work) },

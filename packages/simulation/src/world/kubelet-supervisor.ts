@@ -12,6 +12,7 @@ export interface KubeletFlags {
   readonly providerClusterID: string;
   readonly kubeconfigSecretName: string;
   readonly createNode: boolean;
+  readonly supportsApiServer: boolean;
   /** Of its pod. */
   readonly serviceAccountName: string;
 }
@@ -75,6 +76,7 @@ function readFlags({ metadata, spec }: Stored<Pod>): KubeletFlags {
     providerClusterID: flags.get('foreign-cluster-id') ?? '',
     kubeconfigSecretName: flags.get('foreign-kubeconfig-secret-name') ?? '',
     createNode: flags.get('create-node') !== 'false',
+    supportsApiServer: flags.get('enable-apiserver-support') === 'true',
     serviceAccountName: spec?.serviceAccountName ?? 'default',
   };
 }

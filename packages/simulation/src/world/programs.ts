@@ -19,6 +19,7 @@ export interface Site {
 
 const log = silentLogger;
 const liqoNamespace = defaultValues.namespace;
+const consumerApiServer = { host: 'kubernetes.default', port: '443' };
 const drainTimeoutMs = 900_000;
 
 /** What `liqo controller-manager` runs. */
@@ -67,6 +68,7 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
       createNode,
       node: { address: '10.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
       podWorkers: 32,
+      ...(flags.supportsApiServer && { consumerApiServer }),
     });
   };
 }

@@ -14,8 +14,8 @@ function survey(...objects: readonly (readonly [kind: Kind, object: KubeObject])
   return new Survey('rome', collections);
 }
 
-function wanted(cpu: string, metadata: KubeObject['metadata'] = {}) {
-  const spec = { resourceQuota: { hard: { cpu } } };
+function wanted(cpu: string, metadata: KubeObject['metadata'] = {}, createNode = true) {
+  const spec = { createNode, resourceQuota: { hard: { cpu } } };
   return [VirtualNode, { metadata: { name: 'v1', ...metadata }, spec } as KubeObject] as const;
 }
 
@@ -30,6 +30,7 @@ test.each([
   ['is ready, and may be', [wanted('8'), node('True')]],
   ['is not ready, and may not be', [wanted('0'), node('False')]],
   ['is not there, as nobody wants it', []],
+  ['is absent, as createNode is false', [wanted('8', {}, false)]],
 ])('findWrongNodes() is content with a node that %s', (_, objects) => {
   expect(findWrongNodes({ home: survey(...objects), taken: nobody })).toEqual([]);
 });
@@ -39,7 +40,8 @@ test.each([
   ['is absent', [wanted('8')], 'may be ready, and is absent'],
   ['is ready without any resources', [wanted('0'), node('True')], 'may not be ready, and is True'],
   ['never goes', [wanted('8', { deletionTimestamp: 'now' }), node('True')], 'never goes'],
-  ['is left', [node('True')], 'is left of a virtual node that is gone'],
+  ['is left', [node('True')], 'is left without a virtual node that wants it'],
+  ['stays with createNode false', [wanted('8', {}, false), node('False')], 'is left without'],
   [
     'has left its kubelet',
     [[Deployment, { metadata: { name: 'vk-v1' } }] as const],

@@ -16,7 +16,8 @@ export function findWrongNodes({ home, taken }: NodeSurvey): string[] {
     if (taken.has(name)) continue;
     const node = home.all(Node).find(({ metadata }) => metadata.name === name);
     const cpu = virtualNode.spec.resourceQuota?.hard?.cpu ?? '0';
-    const mayBe = !isZeroQuantity(parseQuantity(String(cpu)));
+    const mayBe =
+      virtualNode.spec.createNode !== false && !isZeroQuantity(parseQuantity(String(cpu)));
     const ready = findCondition(node?.status?.conditions, 'Ready');
     if (virtualNode.metadata.deletionTimestamp !== undefined) {
       wrongs.push(`the virtual node "${name}" was deleted and never goes`);
@@ -25,24 +26,25 @@ export function findWrongNodes({ home, taken }: NodeSurvey): string[] {
       wrongs.push(`the node "${name}" ${mayBe ? 'may' : 'may not'} be ready, and is ${is}`);
     }
   }
-  return [...wrongs, ...findRemains(home, new Set(wanted.keys()), taken)];
+  return [...wrongs, ...findRemains(home, wanted, taken)];
 }
 
 function findRemains(
   home: Survey,
-  wanted: ReadonlySet<string>,
+  wanted: ReadonlyMap<string, VirtualNode>,
   taken: ReadonlySet<string>,
 ): string[] {
   const nodes = home.all(Node).filter(({ metadata }) => /^v\d$/.test(metadata.name));
   const remains = nodes
     .map(({ metadata }) => metadata.name)
-    .filter((name) => !wanted.has(name) && !taken.has(name));
+    .filter((name) => wanted.get(name)?.spec.createNode === false || !wanted.has(name))
+    .filter((name) => !taken.has(name));
   const kubelets = home.all(Deployment).filter(({ metadata }) => {
     const name = ['v1', 'v2'].find((one) => virtualKubeletName(one) === metadata.name);
     return name !== undefined && !wanted.has(name) && !taken.has(name);
   });
   return [
-    ...remains.map((name) => `the Node "${name}" is left of a virtual node that is gone`),
+    ...remains.map((name) => `the Node "${name}" is left without a virtual node that wants it`),
     ...kubelets.map(({ metadata }) => `the Deployment "${metadata.name}" is left`),
   ];
 }

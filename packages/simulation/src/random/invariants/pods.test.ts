@@ -75,6 +75,20 @@ test('findLies() finds pods that claim to run, or wait in silence, with nothing 
   expect(findLies(surveys([explained], []))).toEqual([]);
 });
 
+test.each(['containers', 'initContainers'])(
+  'findLies() finds resources of %s that differ',
+  (field) => {
+    const asking = (cpu: string) => {
+      const containers = [{ name: 'main', resources: { requests: { cpu } } }];
+      return { spec: { containers: [], [field]: containers } } as Fields;
+    };
+    const here = local('a', asking('20m'));
+    const [lie] = findLies(surveys([here], [twin('a', 'a', asking('10m'))]));
+    expect(lie).toContain('asks for main 20m, and over there for main 10m');
+    expect(findLies(surveys([here], [twin('a', 'a', asking('20m'))]))).toEqual([]);
+  },
+);
+
 test('findLies() has no eyes for the pods of other nodes', () => {
   expect(findLies(surveys([local('a', { spec: { nodeName: 'x', containers: [] } })], []))).toEqual(
     [],

@@ -54,10 +54,18 @@ function findLie(pod: Stored<Pod>, remote: Stored<Pod> | undefined): string | un
     if (phase !== 'Pending') return `is ${phase}, and there is none over there`;
     return reason === undefined ? 'waits, and does not say why' : undefined;
   }
+  const [wants, has] = [resourcesOf(pod), resourcesOf(remote)];
+  if (wants !== has) return `asks for ${wants}, and over there for ${has}`;
   const isMarked = pod.metadata.labels?.[labels.remoteUnavailable] === 'true';
   const there = summaryOf(remote.status, isMarked);
   const here = summaryOf(pod.status, isMarked);
   return here === there ? undefined : `says ${here}, and over there it is ${there}`;
+}
+
+/** What its containers and sidecars ask for: the provider resizes its pod as the local one is resized. */
+function resourcesOf({ spec }: Pod): string {
+  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+  return containers.map(({ name, resources }) => `${name} ${resources?.requests?.cpu}`).join();
 }
 
 /** Behind a node that is not ready, a pod is not ready either, whatever it is over there. */
