@@ -14,5 +14,6 @@ export type {
   Subject,
   SubjectWithUsers,
 } from './conformance/subject.ts';
+export { type LiqoProvider, startLiqoProvider } from './liqo-provider/liqo-provider.ts';
 export { type QuietWorld, type Rights, startQuietWorld } from './quiet-world.ts';
 export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';

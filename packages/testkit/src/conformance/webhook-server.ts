@@ -14,6 +14,7 @@ export interface ReviewRequest {
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly requestKind: { readonly group: string; readonly version: string };
   readonly dryRun: boolean;
+  readonly userInfo: { readonly username: string };
   readonly object: (KubeObject & { readonly data?: Record<string, string> }) | null;
   readonly oldObject: KubeObject | null;
 }
@@ -29,7 +30,7 @@ export interface ReviewAnswer {
   readonly silent?: boolean;
 }
 
-type Answer = (request: ReviewRequest) => ReviewAnswer;
+type Answer = (request: ReviewRequest) => ReviewAnswer | Promise<ReviewAnswer>;
 
 /** A webhook on this machine. Each path has an answer of its own, and remembers who asked. */
 export interface WebhookServer extends AsyncDisposable {
@@ -50,7 +51,7 @@ export async function startWebhookServer(): Promise<WebhookServer> {
       const path = incoming.url?.split('?', 1)[0] ?? '';
       const request: ReviewRequest = JSON.parse(await readText(incoming)).request;
       requests.set(path, [...(requests.get(path) ?? []), request]);
-      const answer = answers.get(path)?.(request) ?? {};
+      const answer = (await answers.get(path)?.(request)) ?? {};
       if (answer.silent) return;
       outgoing.statusCode = answer.raw?.status ?? 200;
       outgoing.setHeader('content-type', answer.raw ? 'text/plain' : 'application/json');

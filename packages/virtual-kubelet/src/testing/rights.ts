@@ -43,8 +43,14 @@ export async function grantTokens(admin: Client, virtualNode: Stored<VirtualNode
 
 /** The rights of the consumer in a namespace that the provider made for it. */
 export async function grantRemoteRights(admin: Client, remote: string): Promise<void> {
-  const podSecurity = 'baseline' as const;
-  const wanted = { local: '', remote, consumerClusterID, namespaceMapKey: '', podSecurity };
+  const wanted = {
+    local: '',
+    remote,
+    consumerClusterID,
+    liqoNamespace: 'liqo',
+    namespaceMapKey: '',
+    podSecurity: 'baseline' as const,
+  };
   const binding = forgeTenantBinding(
     wanted,
     `liqo-tenant-${consumerClusterID}`,
