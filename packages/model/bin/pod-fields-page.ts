@@ -34,6 +34,8 @@ checks all of it again, with its own rules.
 
 Fields marked **follows** can change in a running pod, and the change reaches the provider; so do labels and annotations,
 except those that the offloading patch of the virtual node keeps at the consumer. No other change is possible in Kubernetes.
+A provider that runs Liqo accepts changes of images, \`activeDeadlineSeconds\` and tolerations only. A change that the provider denies is
+reported in the condition \`offloading.liqo.io/Accepted\` of the pod.
 
 ConfigMaps, Secrets, PersistentVolumeClaims and Services are not reflected yet. A pod that names a ConfigMap, a Secret
 or a claim waits at the provider until one of that name exists in its namespace there. The virtual kubelet itself provides

@@ -71,11 +71,13 @@ export {
   apiServerAccess,
   type ConsumerApiServer,
 } from './pods/api-server-access.ts';
+export { denialProblem, isDenial } from './pods/denial.ts';
 export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
 export { isTakenUp } from './pods/is-taken-up.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
+export { acceptedCondition, type OffloadProblem } from './pods/offload-problem.ts';
 export {
   deniedEphemeral,
   type EphemeralProblem,
@@ -91,7 +93,7 @@ export {
 } from './pods/plan-shadow-pod.ts';
 export { consumerPodUid, type Kinship, kinshipOf } from './pods/pod-kinship.ts';
 export type { PodStatus } from './pods/pod-status.ts';
-export { unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
+export { hasStarted, unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
 export { planRootCa, type RootCaStep } from './pods/root-ca.ts';
 export {
   forgeTokenSecret,
@@ -101,6 +103,7 @@ export {
   type WantedToken,
 } from './pods/service-account-tokens.ts';
 export { type PodRoute, translatePodSpec } from './pods/translate-pod-spec.ts';
+export { updateShadowPodWithoutResize } from './pods/update-shadow-pod.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {
   isCopyFrom,

@@ -67,6 +67,7 @@ export {
 } from './manager/runnable.ts';
 export { Metrics, type MetricsOptions } from './metrics/metrics.ts';
 export { observeClient } from './metrics/observe-client.ts';
+export { type BackoffPolicy, backoffMs } from './queue/backoff.ts';
 export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { systemRandom } from './random.ts';
 export { settlesWithin } from './settles-within.ts';

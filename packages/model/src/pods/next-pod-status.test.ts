@@ -297,3 +297,65 @@ describe('generations', () => {
     expect(observedBy(sent, { generation: 6 })).toBe(1);
   });
 });
+
+describe('a pod that the provider does not have as it is at the consumer', () => {
+  const problem = { reason: 'ShadowPodUpdateDenied', message: 'denied' };
+  const accepted = 'offloading.liqo.io/Accepted';
+  const conditionOf = (status: PodStatus | undefined) =>
+    status?.conditions?.find(({ type }) => type === accepted);
+
+  const denied = nextPodStatus(local, remote(remotePod(running)), { ...context, problem });
+
+  test('nextPodStatus() adds the problem to what the provider says, once', () => {
+    expect(conditionOf(denied)).toEqual({
+      type: accepted,
+      status: 'False',
+      ...problem,
+      lastTransitionTime: context.now,
+    });
+    expect(denied?.phase).toBe('Running');
+    const again = { ...local, ...(denied && { status: denied }) };
+    const later = { ...context, problem, now: '2026-01-01T00:20:00Z' };
+    expect(nextPodStatus(again, remote(remotePod(running)), later)).toBeUndefined();
+  });
+
+  test('nextPodStatus() drops the problem once it is over', () => {
+    const again = { ...local, ...(denied && { status: denied }) };
+    const status = nextPodStatus(again, remote(remotePod(running)), context);
+    expect(status).toEqual(local.status);
+  });
+
+  test('nextPodStatus() leaves the problem alone while the provider cannot be reached', () => {
+    const again = { ...local, ...(denied && { status: denied }) };
+    const status = nextPodStatus(again, remote(undefined, { isReachable: false }), context);
+    expect(conditionOf(status)).toEqual(conditionOf(denied));
+  });
+
+  const waiting = (reason: string): PodStatus => ({
+    phase: 'Pending',
+    reason,
+    message: 'no',
+    conditions: [{ type: accepted, status: 'False', reason, message: 'no' }],
+  });
+
+  test('nextPodStatus() drops a denial when there is a ShadowPod, before there is a pod', () => {
+    const denial = storedPod({ status: waiting('ShadowPodDenied') });
+    expect(nextPodStatus(denial, remote(), context)).toEqual({ phase: 'Pending', conditions: [] });
+  });
+
+  test('nextPodStatus() keeps another problem until there is a pod', () => {
+    const taken = storedPod({ status: waiting('NameTaken') });
+    expect(nextPodStatus(taken, remote(), context)).toBeUndefined();
+    const status = nextPodStatus(taken, remote(remotePod(running)), context);
+    expect(conditionOf(status)).toBeUndefined();
+    expect(status).not.toHaveProperty('reason');
+  });
+
+  test('nextPodStatus() drops the problem of a pod that has finished', () => {
+    const finished = { ...shadowPod, status: { phase: 'Succeeded' as const } };
+    const again = { ...local, ...(denied && { status: denied }) };
+    const status = nextPodStatus(again, remote(undefined, { shadowPod: finished }), context);
+    expect(status?.phase).toBe('Succeeded');
+    expect(conditionOf(status)).toBeUndefined();
+  });
+});

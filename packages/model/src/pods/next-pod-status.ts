@@ -5,6 +5,7 @@ import { deniedResize } from './denied-resize.ts';
 import { hasAllEphemeral, reflectEphemeral } from './ephemeral-statuses.ts';
 import { finishedPhase, isFinished } from './finished-phase.ts';
 import { forgeShadowPod } from './forge-shadow-pod.ts';
+import { type OffloadProblem, wasDenied, withProblem } from './offload-problem.ts';
 import type { EphemeralProblem } from './plan-ephemeral-containers.ts';
 import { kinshipOf } from './pod-kinship.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
@@ -30,6 +31,8 @@ export interface StatusContext {
   /** From an address of the provider to what reaches it from the consumer. */
   readonly translateAddress?: (address: string) => string;
   readonly now: string;
+  /** Why the provider does not have the pod as it is at the consumer; absent when the provider accepts it. */
+  readonly problem?: OffloadProblem;
 }
 
 /**
@@ -67,13 +70,20 @@ function knownStatus(local: Stored<Pod>, remote: RemoteState, context: StatusCon
   const own = <T extends Stored<Pod> | Stored<ShadowPod>>(object: T | undefined) =>
     object && kinshipOf(object, local, context.route) === 'own' ? object : undefined;
   const [pod, shadowPod] = [own(remote.pod), own(remote.shadowPod)];
+  const { problem, now } = context;
   if (pod && !isOfEarlier(pod, shadowPod)) {
     const { ephemeralProblem } = remote;
-    return reflect({ local, before, pod, shadowPod, ephemeralProblem, context });
+    const reflected = reflect({ local, before, pod, shadowPod, ephemeralProblem, context });
+    return withProblem(reflected, problem, now);
   }
   const phase = shadowPod?.status?.phase;
-  if (!isFinished(phase)) return withoutPod(local, before, context);
-  return endPodStatus(before, { phase, reason: 'RemotePodTerminated', now: context.now });
+  if (isFinished(phase)) {
+    const end = { phase, reason: 'RemotePodTerminated', now };
+    return endPodStatus(withProblem(before, undefined, now), end);
+  }
+  const missing = withoutPod(local, before, context);
+  // Other problems than a denied write may outlast the ShadowPod: that of a name, for instance.
+  return problem || wasDenied(before) ? withProblem(missing, problem, now) : missing;
 }
 
 /** On its way out with the ShadowPod that it was made for; another one comes, and how this one ends means nothing. */

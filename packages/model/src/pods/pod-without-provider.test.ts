@@ -104,5 +104,28 @@ test.each([
 
 test('waitingPodStatus() says nothing over a pod that runs', () => {
   const pod = storedPod({ status: { phase: 'Running' } });
-  expect(waitingPodStatus(pod, 'UnsupportedField', 'no')).toBeUndefined();
+  const problem = { reason: 'UnsupportedField', message: 'no' };
+  expect(waitingPodStatus(pod, problem, now)).toBeUndefined();
+});
+
+test('waitingPodStatus() gives the problem as reason and as condition, once', () => {
+  const problem = { reason: 'ShadowPodDenied', message: 'exceeded quota' };
+  const pod = storedPod({ status: { phase: 'Pending' } });
+  const status = waitingPodStatus(pod, problem, now);
+  expect(status).toEqual({
+    phase: 'Pending',
+    ...problem,
+    conditions: [
+      {
+        type: 'offloading.liqo.io/Accepted',
+        status: 'False',
+        ...problem,
+        lastTransitionTime: now,
+      },
+    ],
+  });
+  const later = '2026-01-01T00:20:00Z';
+  expect(
+    waitingPodStatus(storedPod({ ...(status && { status }) }), problem, later),
+  ).toBeUndefined();
 });

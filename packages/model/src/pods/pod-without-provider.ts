@@ -1,5 +1,6 @@
 import { deepEqual, type Pod, type Stored, setCondition } from '@liqo/kube';
 import { type FinishedPhase, isFinished } from './finished-phase.ts';
+import { type OffloadProblem, withProblem } from './offload-problem.ts';
 import type { ContainerStatus, PodCondition, PodStatus } from './pod-status.ts';
 import { endContainer } from './reflect-containers.ts';
 
@@ -67,15 +68,16 @@ function withoutStart(before: PodStatus): PodStatus {
   return { ...rest, ...(kept && { conditions: kept }) };
 }
 
-/** The status of a pod that is not at the provider, and why; nothing if it says so already, or has started before. */
+/** The status of a pod that the provider does not have, with the problem; undefined if unchanged, or if the pod has started. */
 export function waitingPodStatus(
   local: Stored<Pod>,
-  reason: string,
-  message: string,
+  problem: OffloadProblem,
+  now: string,
 ): PodStatus | undefined {
   const before: PodStatus = local.status ?? {};
   if (hasStarted(before)) return undefined;
-  const after: PodStatus = { ...before, phase: 'Pending', reason, message };
+  const { reason, message } = problem;
+  const after = withProblem({ ...before, phase: 'Pending', reason, message }, problem, now);
   return deepEqual(after, before) ? undefined : after;
 }
 
@@ -109,6 +111,7 @@ export function endPodStatus(before: PodStatus, { phase, reason, now }: PodEnd):
   };
 }
 
-function hasStarted({ phase = 'Pending', containerStatuses = [] }: PodStatus): boolean {
+/** Whether anything of the pod is known to have run, or to be about to. */
+export function hasStarted({ phase = 'Pending', containerStatuses = [] }: PodStatus): boolean {
   return phase !== 'Pending' || containerStatuses.length > 0;
 }

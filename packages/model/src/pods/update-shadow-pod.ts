@@ -24,6 +24,18 @@ export function updateShadowPod(
   return deepEqual(updated, current) ? undefined : updated;
 }
 
+/**
+ * The same with nothing in the spec but what every provider accepts, Liqo's included: images, deadline and tolerations.
+ * For when the whole update is denied: metadata must not be lost with a resize.
+ */
+export function updateShadowPodWithoutResize(
+  current: Stored<ShadowPod>,
+  wanted: ForgedShadowPod,
+): Stored<ShadowPod> | undefined {
+  const followed = current.spec.pod ? followPodSpec(current.spec.pod, wanted.spec.pod) : undefined;
+  return updateShadowPod(current, { ...wanted, spec: { pod: followed ?? wanted.spec.pod } });
+}
+
 type PodSpec = ForgedShadowPod['spec']['pod'];
 
 function follow(current: PodSpec | undefined, wanted: PodSpec): PodSpec {

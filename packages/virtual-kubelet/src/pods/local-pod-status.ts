@@ -3,7 +3,9 @@ import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
   type EphemeralProblem,
   firstWordDueInMs,
+  hasStarted,
   nextPodStatus,
+  type OffloadProblem,
   type PodRoute,
   type RemoteTwins,
   type StatusContext,
@@ -27,6 +29,8 @@ export interface LocalPodStatusOptions {
 type Status = NonNullable<Pod['status']>;
 
 type ReflectedPod = Pick<OffloadedPod, 'local' | 'route'> & {
+  /** Why the provider does not have the pod as it is here. */
+  readonly problem?: OffloadProblem;
   readonly session: { readonly health: Pick<OffloadedPod['session']['health'], 'contact'> };
 };
 
@@ -46,7 +50,7 @@ export class LocalPodStatus {
    * has more to say a moment later.
    */
   async reflect(
-    { local, route, session }: ReflectedPod,
+    { local, route, session, problem }: ReflectedPod,
     twins: RemoteTwins,
     run: ReconcileContext,
     ephemeralProblem?: EphemeralProblem,
@@ -58,7 +62,7 @@ export class LocalPodStatus {
       return 0;
     }
     const state = { isReachable: session.health.contact !== 'lost', ...twins, ephemeralProblem };
-    const status = nextPodStatus(local, state, this.#contextOf(route));
+    const status = nextPodStatus(local, state, this.#contextOf(route, problem));
     const mayWaitMs = this.#mayWaitMs(local, status, twins);
     if (mayWaitMs === 0) await this.#write(local, status, run, offloaded);
     return mayWaitMs;
@@ -70,7 +74,9 @@ export class LocalPodStatus {
     next: ReturnType<typeof nextPodStatus>,
     { pod }: RemoteTwins,
   ): number {
-    const isFirstWord = status?.phase === 'Pending' && status.containerStatuses === undefined;
+    const { phase, reason, containerStatuses } = status ?? {};
+    // A reason to wait is out of date once the provider has the pod.
+    const isFirstWord = phase === 'Pending' && !reason && containerStatuses === undefined;
     if (!isFirstWord || !next || !saysOnlyThatItBegins(next)) return 0;
     return firstWordDueInMs(pod?.metadata.creationTimestamp, this.#options.context.clock.now());
   }
@@ -95,7 +101,21 @@ export class LocalPodStatus {
     run: ReconcileContext,
   ): Promise<void> {
     this.#warn(local, reason, message);
-    await this.#write(local, waitingPodStatus(local, reason, message), run);
+    const now = formatTime(this.#options.context.clock.now());
+    await this.#write(local, waitingPodStatus(local, { reason, message }, now), run);
+  }
+
+  /** For a pod whose ShadowPod the provider denies. One that has run before is not ready any more. */
+  async sayDenied(
+    { local, route, problem }: ReflectedPod & { readonly problem: OffloadProblem },
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<void> {
+    const context = this.#contextOf(route, problem);
+    const status = hasStarted(local.status ?? {})
+      ? nextPodStatus(local, { isReachable: true, ...twins }, context)
+      : waitingPodStatus(local, problem, context.now);
+    await this.#write(local, status, run);
   }
 
   /** For a pod in a namespace that the provider has not, or not any more. */
@@ -118,13 +138,14 @@ export class LocalPodStatus {
     events.record({ regarding: local, type: 'Warning', reason, action: 'Offloading', note });
   }
 
-  #contextOf(route: PodRoute): StatusContext {
+  #contextOf(route: PodRoute, problem?: OffloadProblem): StatusContext {
     const { nodeAddress, translateAddress, context } = this.#options;
     return {
       route,
       nodeAddress,
       ...(translateAddress && { translateAddress }),
       now: formatTime(context.clock.now()),
+      ...(problem && { problem }),
     };
   }
 

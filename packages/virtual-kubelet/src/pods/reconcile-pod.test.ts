@@ -108,11 +108,12 @@ describe('a pod of the virtual node that is reconciled', () => {
     expect(writes()).toEqual([]);
   });
 
-  test.each([403, 500])('is tried again when the provider refuses it: %d', async (code) => {
-    const { createPod, reconcile, faults } = await startWorld();
+  test.each([401, 404, 500])('is tried again when the provider fails: %d', async (code) => {
+    const { createPod, reconcile, faults, events } = await startWorld();
     await createPod();
     faults.plan = faultOn(isCreation, refusal(code));
     expect(await rejection(reconcile())).toMatchObject({ code });
+    expect(events).toEqual([]);
   });
 
   test('is content with a shadow pod of its own that the cache does not show yet', async () => {

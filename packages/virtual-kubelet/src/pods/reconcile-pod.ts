@@ -1,9 +1,11 @@
 import { annotations, ShadowPod } from '@liqo/api';
 import { isAlreadyExists, type ObjectKey, Pod, type Stored } from '@liqo/kube';
 import {
+  type EphemeralProblem,
   type ForgedShadowPod,
   isFinished,
   isTakenUp,
+  type OffloadProblem,
   type PodRoute,
   planOrphan,
   planShadowPod,
@@ -25,9 +27,11 @@ import type { ProviderSession } from '../provider/provider-session.ts';
 import type { RemoteNamespace } from '../provider/remote-namespace.ts';
 import { addEphemeralContainers } from './add-ephemeral-containers.ts';
 import { deleteShadowPod } from './delete-shadow-pod.ts';
+import type { Denial } from './denials.ts';
 import type { LocalPodStatus } from './local-pod-status.ts';
 import type { PodTokens } from './pod-tokens.ts';
 import { releaseLocalPod } from './release-local-pod.ts';
+import { ShadowPodSender } from './send-shadow-pod.ts';
 import { settleUnmappedPod } from './settle-unmapped-pod.ts';
 import type { Turns } from './turns.ts';
 
@@ -75,12 +79,25 @@ const lookAgainMs = 5_000;
 /** A policy of the provider may change without an event for us. */
 const deniedMs = 30_000;
 
+/** What a step has led to. */
+interface Attempt {
+  readonly outcome: Outcome;
+  /** Why the provider does not have the pod as it is here. */
+  readonly problem?: OffloadProblem;
+  /** Why the pod at the provider has not got the ephemeral containers. */
+  readonly ephemeralProblem?: EphemeralProblem;
+  /** What the step threw. */
+  readonly error?: unknown;
+}
+
 /** Brings one pod of the virtual node to the provider, its state back, and takes it away when it is deleted. */
 export class PodReconciler {
   readonly #world: PodWorld;
+  readonly #sender: ShadowPodSender;
 
   constructor(world: PodWorld) {
     this.#world = world;
+    this.#sender = new ShadowPodSender(world.context);
   }
 
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
@@ -92,7 +109,10 @@ export class PodReconciler {
     if (!session) return done;
     const remote = session.namespaces.of(key.namespace ?? '');
     if (!local) this.#world.turns.end.over(key);
-    if (!local || !remote) this.#leave(key);
+    if (!local || !remote) {
+      this.#leave(key);
+      this.#sender.forget(key);
+    }
     if (local && !remote) return settleUnmappedPod(this.#world, local, run);
     if (!remote?.hasSynced) return done;
     const route = this.#routeTo(remote);
@@ -103,17 +123,45 @@ export class PodReconciler {
   async #follow(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const twins = cachedTwins(pod);
     const step = planShadowPod(pod.local, twins, pod.route);
-    const isTurn = this.#isTurn(step, pod.local, twins);
-    const renewal = isTurn ? await this.#renewTokens(step, pod, twins, run) : done;
-    const outcome = isTurn ? await this.#take(step, pod, run) : done;
-    const problem = isTurn ? await addEphemeralContainers(pod, twins, run) : undefined;
+    const attempt = await this.#attempt(step, pod, twins, run);
+    const { outcome, problem, ephemeralProblem, error } = attempt;
     const { status } = this.#world;
-    const mayWaitMs = twins.shadowPod ? await status.reflect(pod, twins, run, problem) : 0;
-    if (outcome.type !== 'done') return outcome;
-    if (problem) return requeueAfter(deniedMs, problem.message);
-    if (mayWaitMs === 0) return renewal;
+    // Whatever becomes of the spec: the status of the pod is reflected.
+    const reflected = { ...pod, ...(problem && { problem }) };
+    const mayWaitMs = twins.shadowPod
+      ? await status.reflect(reflected, twins, run, ephemeralProblem)
+      : 0;
+    if (error !== undefined) throw error;
+    if (mayWaitMs === 0) return outcome;
     const againMs = spreadOver(1_000, mayWaitMs, this.#world.context.random);
-    return requeueAfter(againMs, 'waiting for the pod to say more than that it has begun');
+    const reason = 'waiting for the pod to say more than that it has begun';
+    return soonest(outcome, requeueAfter(againMs, reason));
+  }
+
+  /** Takes the step, and keeps what it throws. */
+  async #attempt(
+    step: ShadowPodStep,
+    pod: OffloadedPod,
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<Attempt> {
+    if (step.type !== 'create' && step.type !== 'update') this.#sender.forget(pod.local.metadata);
+    try {
+      const earlier = step.type === 'create' && this.#sender.deniedCreate(pod, step.shadowPod);
+      if (earlier) return await this.#sayDenied(earlier, pod, twins, run);
+      if (!this.#isTurn(step, pod.local, twins)) return { outcome: done };
+      const renewal = await this.#renewTokens(step, pod, twins, run);
+      const { outcome, ...attempt } = await this.#take(step, pod, twins, run);
+      const ephemeralProblem = await addEphemeralContainers(pod, twins, run);
+      const again = ephemeralProblem ? requeueAfter(deniedMs, ephemeralProblem.message) : done;
+      return {
+        ...attempt,
+        ...(ephemeralProblem && { ephemeralProblem }),
+        outcome: soonest(soonest(outcome, renewal), again),
+      };
+    } catch (error) {
+      return { outcome: done, error };
+    }
   }
 
   /** Whoever wants nothing of the provider needs no turn, and who is known here to have what it wanted none any more. */
@@ -184,51 +232,79 @@ export class PodReconciler {
     return againMs === undefined ? done : requeueAfter(Math.max(againMs, 0), 'renewing tokens');
   }
 
-  async #take(step: ShadowPodStep, pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
-    const { local, session, remote } = pod;
+  async #take(
+    step: ShadowPodStep,
+    pod: OffloadedPod,
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<Attempt> {
+    const { local, session } = pod;
     switch (step.type) {
       case 'create':
-        return this.#create(step.shadowPod, pod, run);
+        return this.#create(step.shadowPod, pod, twins, run);
       case 'update':
-        run.wrote(
-          remote.shadowPods,
-          await session.client.update(ShadowPod, step.shadowPod, run.signal),
-        );
-        return done;
+        return this.#update(step.shadowPod, pod, twins, run);
       case 'delete':
         await deleteShadowPod(session.client, step.shadowPod, local, run.signal);
-        return requeueAfter(lookAgainMs, 'waiting for the provider to end the pod');
+        return { outcome: requeueAfter(lookAgainMs, 'waiting for the provider to end the pod') };
       case 'release':
-        return this.#release(pod, run);
+        return { outcome: await this.#release(pod, run) };
       case 'wait':
-        return requeueAfter(lookAgainMs, 'waiting for something at the provider to be gone');
+        return {
+          outcome: requeueAfter(lookAgainMs, 'waiting for something at the provider to be gone'),
+        };
       case 'refuse':
         await this.#world.status.sayWaiting(local, step.reason, step.message, run);
-        return requeueAfter(strangerMs, step.message);
+        return { outcome: requeueAfter(strangerMs, step.message) };
       case 'leave':
-        return done;
+        return { outcome: done };
     }
   }
 
   async #create(
     wanted: ForgedShadowPod,
     pod: OffloadedPod,
+    twins: RemoteTwins,
     run: ReconcileContext,
-  ): Promise<Outcome> {
-    const { session, remote, local } = pod;
+  ): Promise<Attempt> {
+    const { local } = pod;
     // Whoever had the name may still have it: to look is no write.
     const wasTaken = local.status?.reason === 'NameTaken';
     const taken = wasTaken ? await planLive(pod, run.signal) : undefined;
-    if (taken?.type === 'refuse') return this.#take(taken, pod, run);
+    if (taken?.type === 'refuse') return this.#take(taken, pod, twins, run);
     try {
-      run.wrote(remote.shadowPods, await session.client.create(ShadowPod, wanted, run.signal));
-      return done;
+      const denial = await this.#sender.create(wanted, pod, run);
+      return denial ? await this.#sayDenied(denial, pod, twins, run) : { outcome: done };
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
     const live = await planLive(pod, run.signal);
-    if (live.type === 'create') return requeueAfter(0, 'what was in the way is gone');
-    return this.#take(live, pod, run);
+    if (live.type === 'create') return { outcome: requeueAfter(0, 'what was in the way is gone') };
+    return this.#take(live, pod, twins, run);
+  }
+
+  /** A pod that the provider denies holds no other one up. */
+  async #sayDenied(
+    { problem, retryInMs }: Denial,
+    pod: OffloadedPod,
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<Attempt> {
+    this.#leave(pod.local.metadata);
+    await this.#world.status.sayDenied({ ...pod, problem }, twins, run);
+    return { outcome: requeueAfter(retryInMs, problem.message), problem };
+  }
+
+  async #update(
+    wanted: Stored<ShadowPod>,
+    pod: OffloadedPod,
+    twins: RemoteTwins,
+    run: ReconcileContext,
+  ): Promise<Attempt> {
+    const denial = await this.#sender.update(wanted, twins.shadowPod ?? wanted, pod, run);
+    if (!denial) return { outcome: done };
+    const { problem, retryInMs } = denial;
+    return { outcome: requeueAfter(retryInMs, problem.message), problem };
   }
 
   /** Whoever waits for the name of the pod starts a successor: the provider itself says first that nothing is left. */
@@ -262,6 +338,12 @@ export class PodReconciler {
     if (absent) await deleteShadowPod(session.client, shadowPod, undefined, signal);
     return done;
   }
+}
+
+/** Of two outcomes the one that comes back first. */
+function soonest(a: Outcome, b: Outcome): Outcome {
+  if (a.type === 'done') return b;
+  return b.type === 'done' || a.delayMs <= b.delayMs ? a : b;
 }
 
 /** For a pod that was removed: the cache has caught up when it does not show that very one any more. */
