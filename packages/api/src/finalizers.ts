@@ -7,7 +7,10 @@ export const finalizers = {
   replicatedResource: 'crdreplicator.liqo.io/resource',
   virtualNode: 'virtualnode-controller.liqo.io/finalizer',
   namespaceOffloading: 'namespaceoffloading-controller.liqo.io/finalizer',
-  /** On a pod that runs once, made of a ShadowPod: how it ended must be written down before it goes. */
+  /**
+   * Of the provider's controller. On a pod that runs once, made from a ShadowPod: how it ended is recorded before it goes.
+   * On a ShadowPod whose pod runs: its pod ends before it goes, within the grace period that the consumer asks for.
+   */
   shadowPod: 'shadowpod-controller.liqo.io/finalizer',
   namespaceMap: 'namespacemap-controller.liqo.io/finalizer',
   foreignCluster: 'api-server-checker.liqo.io/finalizer',

@@ -71,9 +71,9 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      // ShadowPods that go are let go once their pods have ended.
+      // Their finalizer holds ShadowPods until their pods have ended.
       resources: ['shadowpods'],
-      verbs: ['delete', ...reading],
+      verbs: [...reading, 'patch'],
     },
     { apiGroups: ['offloading.liqo.io'], resources: ['vkoptionstemplates'], verbs: reading },
     {

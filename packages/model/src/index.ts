@@ -78,6 +78,7 @@ export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts
 export { isTakenUp } from './pods/is-taken-up.ts';
 export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
 export { acceptedCondition, type OffloadProblem } from './pods/offload-problem.ts';
+export { holdOverdueInMs } from './pods/overdue-hold.ts';
 export {
   deniedEphemeral,
   type EphemeralProblem,

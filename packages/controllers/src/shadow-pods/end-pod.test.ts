@@ -1,4 +1,4 @@
-import { ShadowPod } from '@liqo/api';
+import { annotations, finalizers, ShadowPod } from '@liqo/api';
 import {
   apiVersionOf,
   isConflict,
@@ -29,9 +29,10 @@ async function startWorld() {
     ending: new Lately(clock, 60_000),
     createShadowPod: () => admin.create(ShadowPod, { metadata: key, spec: { pod: spec } }),
     /** Being deleted, and held until its pod is gone. */
-    createGoingShadowPod: async () => {
-      await admin.create(ShadowPod, { metadata: key, spec: { pod: spec } });
-      await admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
+    createGoingShadowPod: async (notes: Record<string, string> = {}) => {
+      const metadata = { ...key, finalizers: [finalizers.shadowPod], annotations: notes };
+      await admin.create(ShadowPod, { metadata, spec: { pod: spec } });
+      await admin.delete(ShadowPod, key);
       return (await admin.get(ShadowPod, key)) as Stored<ShadowPod>;
     },
     createPod: (owner?: Stored<ShadowPod>) => {
@@ -101,26 +102,44 @@ describe('endPod()', () => {
     expect(await world.isShadowPodThere()).toBe(true);
   });
 
-  test('leaves a ShadowPod to others who still hold it', async () => {
+  test('removes its own finalizer only', async () => {
     const world = await startWorld();
     const created = await world.createShadowPod();
-    const finalizers = ['example.org/hold'];
-    await world.admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers } }));
-    await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Foreground' });
+    const others = ['example.org/hold'];
+    const both = [...others, finalizers.shadowPod];
+    await world.admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers: both } }));
+    await world.admin.delete(ShadowPod, key);
     const shadowPod = (await world.admin.get(ShadowPod, key)) as Stored<ShadowPod>;
     await endPod(world, shadowPod, undefined, signal);
     const held = await world.admin.get(ShadowPod, key);
-    expect(held?.metadata).toMatchObject({ uid: created.metadata.uid, finalizers });
+    expect(held?.metadata).toMatchObject({ uid: created.metadata.uid, finalizers: others });
   });
 
-  test('does not end another ShadowPod that has the name by now', async () => {
+  test('gives the pod the grace period that the ShadowPod asks for, and less when it asks for less', async () => {
+    const world = await startWorld();
+    const asking = { [annotations.deletionGracePeriodSeconds]: '20' };
+    const shadowPod = await world.createGoingShadowPod(asking);
+    await world.createPod(shadowPod);
+    await world.admin.bind(key, 'machine');
+    const pod = async () => (await world.admin.get(Pod, key)) as Stored<Pod>;
+    await endPod(world, shadowPod, await pod(), signal);
+    expect((await pod()).metadata.deletionGracePeriodSeconds).toBe(20);
+    const hurried = { [annotations.deletionGracePeriodSeconds]: '3' };
+    const patch = mergePatch({ metadata: { annotations: hurried } });
+    await endPod(world, await world.admin.patch(ShadowPod, key, patch), await pod(), signal);
+    expect((await pod()).metadata.deletionGracePeriodSeconds).toBe(3);
+    expect(await world.isShadowPodThere()).toBe(true);
+  });
+
+  test('does not let go another ShadowPod that has the name by now', async () => {
     const world = await startWorld();
     const shadowPod = await world.createGoingShadowPod();
-    await world.admin.delete(ShadowPod, key, { propagationPolicy: 'Background' });
-    await world.createShadowPod();
-    const error = await rejection(endPod(world, shadowPod, undefined, signal));
-    expect(isConflict(error)).toBe(true);
-    expect(await world.isShadowPodThere()).toBe(true);
+    await world.admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers: null } }));
+    const metadata = { ...key, finalizers: [finalizers.shadowPod] };
+    await world.admin.create(ShadowPod, { metadata, spec: { pod: spec } });
+    await endPod(world, shadowPod, undefined, signal);
+    const successor = await world.admin.get(ShadowPod, key);
+    expect(successor?.metadata.finalizers).toEqual([finalizers.shadowPod]);
   });
 
   test('asks nothing about a ShadowPod that is not held for its pod', async () => {

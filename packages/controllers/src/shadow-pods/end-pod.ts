@@ -1,6 +1,6 @@
-import { annotations, ShadowPod } from '@liqo/api';
+import { annotations, finalizers, ShadowPod } from '@liqo/api';
 import { apiVersionOf, type Client, keyOf, Pod, type Stored } from '@liqo/kube';
-import { confirmAbsent, hasFinalizer } from '@liqo/runtime';
+import { confirmAbsent, hasFinalizer, removeFinalizer } from '@liqo/runtime';
 import { removeIfThere } from '../remove-if-there.ts';
 import type { Lately } from './lately.ts';
 
@@ -10,17 +10,9 @@ interface EndingWorld {
   readonly ending: Lately;
 }
 
-/** Kubernetes' own: holds an object until what was made for it is gone. */
-const foregroundDeletion = 'foregroundDeletion';
-
-/*
- * The garbage collector would do all of this as well, but a few in a second: many pods that go at once would wait for
- * minutes.
- */
-
 /**
- * Ends the pod of a ShadowPod that is being deleted, within the time that the consumer asked for, and then lets the
- * ShadowPod go. No other pod is made from it any more.
+ * Ends the pod of a ShadowPod that is being deleted, within the grace period that the consumer asks for, and then removes
+ * the finalizer of the ShadowPod. No other pod is made from it.
  */
 export async function endPod(
   world: EndingWorld,
@@ -38,7 +30,7 @@ export async function endPod(
   world.ending.note(shadowPod.metadata.uid);
 }
 
-/** Ends a pod whose ShadowPod is gone. */
+/** Ends a pod whose ShadowPod is gone. The garbage collector would, too, but at 40 requests a second for the whole cluster. */
 export async function endOrphan(
   client: Client,
   pod: Stored<Pod>,
@@ -62,20 +54,17 @@ export function deletePod(
   return removeIfThere(client, Pod, pod, { ...grace, signal });
 }
 
-/**
- * What our cache never showed may be there: then the server itself says that nothing is left. Asked for a second time to
- * delete it, and not to wait for anything, it takes the finalizer off, which is less work to it than a patch.
- */
+/** A pod that our cache has not shown while it ended may exist: a live read decides. */
 async function letGo(
   { client, ending }: EndingWorld,
   shadowPod: Stored<ShadowPod>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!hasFinalizer(shadowPod, foregroundDeletion)) return;
+  if (!hasFinalizer(shadowPod, finalizers.shadowPod)) return;
   const isGone = ending.has(shadowPod.metadata.uid);
   const live = isGone ? undefined : await client.get(Pod, keyOf(shadowPod), signal);
   if (live && isMadeFor(shadowPod, live)) return;
-  await removeIfThere(client, ShadowPod, shadowPod, { propagationPolicy: 'Background', signal });
+  await removeFinalizer(client, ShadowPod, shadowPod, finalizers.shadowPod, signal);
 }
 
 /** Undefined for the pod's own. */
@@ -86,7 +75,7 @@ function askedGrace({ metadata }: Stored<ShadowPod>): number | undefined {
   return Number.isInteger(asked) && asked >= 0 ? asked : undefined;
 }
 
-function isMadeFor({ metadata }: Stored<ShadowPod>, pod: Stored<Pod>): boolean {
+export function isMadeFor({ metadata }: Stored<ShadowPod>, pod: Stored<Pod>): boolean {
   return ownerOf(pod)?.uid === metadata.uid;
 }
 

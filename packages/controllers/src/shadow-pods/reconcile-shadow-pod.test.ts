@@ -18,6 +18,9 @@ const none: PhaseDelays = {
 
 type PodSpec = NonNullable<ShadowPod['spec']['pod']>;
 
+const longDelay = { usualMs: 15_000, burstMs: 90_000 };
+const long: PhaseDelays = { running: longDelay, pending: longDelay };
+
 async function startWorld() {
   const world = await startQuietWorld([key.namespace], [ShadowPod]);
   onTestFinished(() => world[Symbol.asyncDispose]());
@@ -212,6 +215,66 @@ describe('a ShadowPod that is reconciled', () => {
     const writes = faults.calls.filter(({ resource }) => resource === statusOfShadowPods);
     expect(writes).toHaveLength(1);
     expect((await shadowPod())?.status?.phase).toBe('Running');
+  });
+
+  test('is held by a finalizer while its pod runs, and not before', async () => {
+    const { clock, create, reconcile, setPhase, shadowPod, written } = await startWorld();
+    await create();
+    await reconcile();
+    await clock.advance(10_000);
+    await reconcile();
+    expect((await shadowPod())?.metadata.finalizers).toBeUndefined();
+    await setPhase('Running');
+    await reconcile();
+    expect((await shadowPod())?.metadata.finalizers).toEqual([finalizers.shadowPod]);
+    expect(written.at(-1)).toEqual(await shadowPod());
+    const writes = written.length;
+    await reconcile();
+    expect(written).toHaveLength(writes);
+  });
+
+  test('is held once its phase is recorded when many others are being made', async () => {
+    const { clock, create, look, reconcile, rush, setPhase, shadowPod } = await startWorld();
+    await create();
+    await reconcile(look(), long);
+    await setPhase('Running');
+    rush.note();
+    await reconcile(look(), long);
+    expect((await shadowPod())?.metadata.finalizers).toBeUndefined();
+    await clock.advance(90_000);
+    rush.note();
+    await reconcile(look(), long);
+    expect((await shadowPod())?.metadata.finalizers).toEqual([finalizers.shadowPod]);
+  });
+
+  test('that goes is held until its pod is gone', async () => {
+    const { admin, create, pod, reconcile, setPhase, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    await admin.bind(key, 'nowhere');
+    await setPhase('Running');
+    await reconcile();
+    await admin.delete(ShadowPod, key);
+    await reconcile();
+    expect((await pod()).metadata.deletionTimestamp).toBeDefined();
+    await reconcile();
+    expect(await shadowPod()).toBeDefined();
+    await admin.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await reconcile();
+    expect(await shadowPod()).toBeUndefined();
+  });
+
+  test('is not held when it goes, whatever the cache still shows', async () => {
+    const { admin, clock, create, look, reconcile, setPhase, shadowPod } = await startWorld();
+    await create();
+    await reconcile();
+    await setPhase('Running');
+    await clock.advance(10_000);
+    const behind = look();
+    await behind;
+    await admin.delete(ShadowPod, key);
+    expect(await reconcile(behind, long)).toMatchObject({ type: 'requeueAfter', delayMs: 1_000 });
+    expect(await shadowPod()).toBeUndefined();
   });
 
   test('reports an end at once, in a burst too', async () => {

@@ -280,6 +280,71 @@ describe('a ShadowPod', () => {
     ]);
   });
 
+  test('costs a finalizer more once its pod runs', async () => {
+    milan.calls.calls.length = 0;
+    await create('running');
+    await made('running');
+    await reaches('running', { phase: 'Pending' });
+    await setPhase('running', 'Running');
+    await eventually(async () => {
+      const { finalizers: held } = (await shadowOf('running'))?.metadata ?? {};
+      expect(held).toEqual([finalizers.shadowPod]);
+    }, patient);
+    await reaches('running', { phase: 'Running' });
+    expect(writesAbout('running').toSorted()).toEqual([
+      'create pods',
+      'patch shadowpods.offloading.liqo.io',
+      'patch shadowpods.offloading.liqo.io/status',
+      'patch shadowpods.offloading.liqo.io/status',
+    ]);
+  });
+
+  test('that goes is held until its pod has ended within the grace period that was asked for', async () => {
+    await create('slow');
+    await made('slow');
+    await bind('slow');
+    await setPhase('slow', 'Running');
+    await eventually(async () => {
+      expect((await shadowOf('slow'))?.metadata.finalizers).toEqual([finalizers.shadowPod]);
+    }, patient);
+    const key = { namespace, name: 'slow' };
+    const ask = async (seconds: number) => {
+      const notes = { [annotations.deletionGracePeriodSeconds]: String(seconds) };
+      await milan.client.patch(ShadowPod, key, mergePatch({ metadata: { annotations: notes } }));
+    };
+    const isGiven = (seconds: number) =>
+      eventually(async () => {
+        expect((await podOf('slow'))?.metadata.deletionGracePeriodSeconds).toBe(seconds);
+      }, patient);
+    await ask(20);
+    await milan.client.delete(ShadowPod, key, { propagationPolicy: 'Background' });
+    await isGiven(20);
+    await ask(5);
+    await isGiven(5);
+    expect(await shadowOf('slow')).toBeDefined();
+    await milan.client.delete(Pod, key, { gracePeriodSeconds: 0 });
+    await eventually(async () => expect(await shadowOf('slow')).toBeUndefined(), patient);
+    expect(await podOf('slow')).toBeUndefined();
+  });
+
+  test('goes with its namespace', async () => {
+    await createNamespace('brief-rome', { [labels.remoteClusterID]: 'rome' });
+    const key = { namespace: 'brief-rome', name: 'brief' };
+    const { metadata, spec } = shadowPod('brief');
+    await milan.client.create(ShadowPod, { metadata: { ...metadata, ...key }, spec });
+    await eventually(async () => expect(await milan.client.get(Pod, key)).toBeDefined(), patient);
+    const patch = mergePatch({ status: { phase: 'Running' } });
+    await milan.client.patch(Pod, key, patch, { subresource: 'status' });
+    await eventually(async () => {
+      const held = await milan.client.get(ShadowPod, key);
+      expect(held?.metadata.finalizers).toEqual([finalizers.shadowPod]);
+    }, patient);
+    await milan.client.delete(Namespace, { name: 'brief-rome' });
+    await eventually(async () => {
+      expect(await milan.client.get(Namespace, { name: 'brief-rome' })).toBeUndefined();
+    }, patient);
+  });
+
   test.each(['Background', 'Foreground'] as const)(
     'that goes takes its pod along, without waiting for the garbage collector: %s',
     async (propagationPolicy) => {

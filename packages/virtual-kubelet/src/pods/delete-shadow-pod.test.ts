@@ -1,8 +1,8 @@
-import { annotations, forgeCustomResourceDefinition, ShadowPod } from '@liqo/api';
-import { CustomResourceDefinition, isConflict, isInvalid, Pod, type Stored } from '@liqo/kube';
+import { annotations, finalizers, forgeCustomResourceDefinition, ShadowPod } from '@liqo/api';
+import { CustomResourceDefinition, isConflict, mergePatch, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { startTestCluster } from '@liqo/testkit/cluster';
-import { always, refusal } from '@liqo/testkit/faults';
+import { always, faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteShadowPod } from './delete-shadow-pod.ts';
 
@@ -31,6 +31,9 @@ async function startWorld() {
       await admin.delete(Pod, key, { gracePeriodSeconds: 5 });
       return (await admin.get(Pod, key)) as Stored<Pod>;
     },
+    /** As the controller of our provider does while the pod runs. */
+    hold: () =>
+      admin.patch(ShadowPod, key, mergePatch({ metadata: { finalizers: [finalizers.shadowPod] } })),
     stored: () => admin.get(ShadowPod, key),
   };
 }
@@ -44,12 +47,30 @@ describe('deleteShadowPod()', () => {
   });
 
   test('says for how long the pod may take, if that is not its own time', async () => {
-    const { remove, createHastyPod, stored } = await startWorld();
-    await remove(await createHastyPod());
+    const { remove, createHastyPod, hold, stored } = await startWorld();
+    const local = await createHastyPod();
+    await hold();
+    await remove(local);
     expect((await stored())?.metadata.annotations).toMatchObject({
       [annotations.deletionGracePeriodSeconds]: '5',
     });
     expect((await stored())?.metadata.deletionTimestamp).toBeDefined();
+  });
+
+  test('deletes in the background, whether the pod here is being deleted or not', async () => {
+    const { faults, remove, createHastyPod, stored } = await startWorld();
+    await remove(await createHastyPod());
+    expect(await stored()).toBeUndefined();
+    const bodies = faults.calls.filter(({ verb }) => verb === 'delete').map(({ body }) => body);
+    expect(bodies).toEqual([expect.stringContaining('"propagationPolicy":"Background"')]);
+  });
+
+  test.each([400, 403, 422])('deletes although the grace period is denied: %d', async (code) => {
+    const { faults, remove, createHastyPod, stored } = await startWorld();
+    const local = await createHastyPod();
+    faults.plan = faultOn(({ verb }) => verb === 'patch', refusal(code));
+    await remove(local);
+    expect(await stored()).toBeUndefined();
   });
 
   test('leaves alone another ShadowPod that has the name by now', async () => {
@@ -58,7 +79,7 @@ describe('deleteShadowPod()', () => {
     await admin.delete(ShadowPod, key);
     const { metadata } = await create();
     expect(await rejection(remove())).toSatisfy(isConflict);
-    expect(await rejection(remove(local))).toSatisfy(isInvalid);
+    expect(await rejection(remove(local))).toSatisfy(isConflict);
     expect((await stored())?.metadata).toEqual(metadata);
   });
 

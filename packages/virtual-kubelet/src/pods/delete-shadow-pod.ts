@@ -1,10 +1,11 @@
 import { annotations, ShadowPod } from '@liqo/api';
 import { type Client, isNotFound, keyOf, mergePatch, type Pod, type Stored } from '@liqo/kube';
-import { graceOf } from '@liqo/model';
+import { graceOf, isDenial } from '@liqo/model';
 
 /**
- * Asks the provider to end a pod. A wish for another grace period than the pod's own is written down first: the deletion of
- * the wish for the pod cannot carry it. The wish stays until the pod has ended: somebody may come to want less.
+ * Deletes a ShadowPod, always in the background: Liqo's webhook denies the update with which the garbage collector ends a
+ * foreground deletion, and Liqo's controller makes pods for as long as the ShadowPod is there. A grace period other than
+ * the pod's own goes ahead as an annotation, for a provider that holds ShadowPods until their pods have ended.
  */
 export async function deleteShadowPod(
   client: Client,
@@ -17,12 +18,11 @@ export async function deleteShadowPod(
   try {
     if (graceSeconds !== undefined) {
       const change = { [annotations.deletionGracePeriodSeconds]: String(graceSeconds) };
-      const patch = mergePatch({ metadata: { uid, annotations: change } });
-      await client.patch(ShadowPod, keyOf(shadowPod), patch, signal);
+      await annotate(client, shadowPod, change, signal);
     }
     await client.delete(ShadowPod, keyOf(shadowPod), {
       preconditions: { uid },
-      propagationPolicy: isTerminating(local) ? 'Foreground' : 'Background',
+      propagationPolicy: 'Background',
       signal,
     });
   } catch (error) {
@@ -30,9 +30,19 @@ export async function deleteShadowPod(
   }
 }
 
-/** Else it is not for this pod that the other one has to end. */
-function isTerminating(local: Stored<Pod> | undefined): boolean {
-  return local?.metadata.deletionTimestamp !== undefined;
+/** A denied annotation must not keep the pod from ending. */
+async function annotate(
+  client: Client,
+  shadowPod: Stored<ShadowPod>,
+  annotations: Record<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const patch = mergePatch({ metadata: { uid: shadowPod.metadata.uid, annotations } });
+  try {
+    await client.patch(ShadowPod, keyOf(shadowPod), patch, signal);
+  } catch (error) {
+    if (!isDenial(error)) throw error;
+  }
 }
 
 function unusualGrace(

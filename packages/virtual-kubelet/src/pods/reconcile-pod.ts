@@ -1,8 +1,9 @@
-import { annotations, ShadowPod } from '@liqo/api';
+import { annotations, finalizers, ShadowPod } from '@liqo/api';
 import { isAlreadyExists, type ObjectKey, Pod, type Stored } from '@liqo/kube';
 import {
   type EphemeralProblem,
   type ForgedShadowPod,
+  holdOverdueInMs,
   isFinished,
   isTakenUp,
   type OffloadProblem,
@@ -19,6 +20,7 @@ import {
   type Informer,
   type Outcome,
   type ReconcileContext,
+  removeFinalizer,
   requeueAfter,
 } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
@@ -128,7 +130,7 @@ export class PodReconciler {
     const { status } = this.#world;
     // Whatever becomes of the spec: the status of the pod is reflected.
     const reflected = { ...pod, ...(problem && { problem }) };
-    const mayWaitMs = twins.shadowPod
+    const mayWaitMs = isObserved(pod.local, twins)
       ? await status.reflect(reflected, twins, run, ephemeralProblem)
       : 0;
     if (error !== undefined) throw error;
@@ -250,6 +252,7 @@ export class PodReconciler {
       case 'release':
         return { outcome: await this.#release(pod, run) };
       case 'wait':
+        await this.#releaseHold(pod, twins, run);
         return {
           outcome: requeueAfter(lookAgainMs, 'waiting for something at the provider to be gone'),
         };
@@ -307,6 +310,17 @@ export class PodReconciler {
     return { outcome: requeueAfter(retryInMs, problem.message), problem };
   }
 
+  /** A finalizer of the provider's controller must not outlive that controller. */
+  async #releaseHold(
+    { session }: Pick<OffloadedPod, 'session'>,
+    { shadowPod, pod }: RemoteTwins,
+    { signal }: ReconcileContext,
+  ): Promise<void> {
+    const nowMs = this.#world.context.clock.now();
+    if (!shadowPod || holdOverdueInMs(shadowPod, pod, nowMs) !== 0) return;
+    await removeFinalizer(session.client, ShadowPod, shadowPod, finalizers.shadowPod, signal);
+  }
+
   /** Whoever waits for the name of the pod starts a successor: the provider itself says first that nothing is left. */
   async #release(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const { local } = pod;
@@ -327,17 +341,30 @@ export class PodReconciler {
   async #removeOrphan(
     key: ObjectKey,
     { route, session, remote }: Omit<OffloadedPod, 'local'>,
-    { signal }: ReconcileContext,
+    run: ReconcileContext,
   ): Promise<Outcome> {
     const { context, tokens, consumerApiServer } = this.#world;
+    const { signal } = run;
     if (consumerApiServer) await tokens.withdrawOrphaned(key, { session, remote }, signal);
-    const shadowPod = remote.shadowPods.get({ namespace: remote.name, name: key.name });
-    if (!shadowPod || planOrphan(shadowPod, route).type !== 'delete') return done;
+    const remoteKey = { namespace: remote.name, name: key.name };
+    const shadowPod = remote.shadowPods.get(remoteKey);
+    const step = shadowPod && planOrphan(shadowPod, route);
+    if (!shadowPod || !step || step.type === 'leave') return done;
+    if (step.type === 'wait') {
+      await this.#releaseHold({ session }, { shadowPod, pod: remote.pods.get(remoteKey) }, run);
+      return requeueAfter(lookAgainMs, 'waiting for something at the provider to be gone');
+    }
     const uid = shadowPod.metadata.annotations?.[annotations.podUid];
     const absent = await confirmAbsent(context.local, Pod, { ...key, uid }, signal);
     if (absent) await deleteShadowPod(session.client, shadowPod, undefined, signal);
     return done;
   }
+}
+
+/** Once the ShadowPod of a pod that is being deleted is gone, the pod at the provider still shows how it ends. */
+function isObserved({ metadata }: Stored<Pod>, { shadowPod, pod }: RemoteTwins): boolean {
+  const isTerminating = metadata.deletionTimestamp !== undefined;
+  return shadowPod !== undefined || (pod !== undefined && isTerminating);
 }
 
 /** Of two outcomes the one that comes back first. */

@@ -15,6 +15,8 @@ beforeAll(async () => {
 afterEach(() => {
   world.away.faults.plan = noFaults;
   world.provider.holdsPods = false;
+  world.provider.holdsShadowPods = true;
+  world.provider.rests = false;
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -128,6 +130,50 @@ describe('a pod that is deleted here', () => {
     await world.until(() => expect(world.provider.graces.get('hasty')).toBe(5));
     world.provider.holdsPods = false;
     await world.until(() => isGone('hasty'));
+  });
+
+  test('ends at a provider that holds no ShadowPods, once its pod there has ended', async () => {
+    world.provider.holdsShadowPods = false;
+    await world.runPod('unheld');
+    world.provider.holdsPods = true;
+    await deleteHere('unheld', 5);
+    await world.until(async () => expect(await world.shadowPod('unheld')).toBeUndefined());
+    await world.pass(20_000);
+    expect(await world.pod('unheld')).toBeDefined();
+    await world.provider.finish('shop-rome', 'unheld', 'Failed');
+    await world.until(async () => {
+      const { containerStatuses: [main] = [] } = (await world.pod('unheld'))?.status ?? {};
+      expect(main?.state?.terminated).toMatchObject({ exitCode: 1 });
+    });
+    world.provider.holdsPods = false;
+    await world.until(() => isGone('unheld'));
+    expect(await world.remotePod('unheld')).toBeUndefined();
+  });
+
+  test('ends although the provider holds its ShadowPod and nothing there acts any more', async () => {
+    await world.runPod('stuck');
+    world.provider.rests = true;
+    await deleteHere('stuck');
+    await world.until(async () => {
+      expect((await world.shadowPod('stuck'))?.metadata.deletionTimestamp).toBeDefined();
+    });
+    await world.pass(20_000);
+    expect(await world.shadowPod('stuck')).toBeDefined();
+    await world.pass(20_000);
+    expect(await world.shadowPod('stuck')).toBeUndefined();
+    world.provider.rests = false;
+    await world.until(() => isGone('stuck'));
+  });
+
+  test('by force leaves nothing at a provider where nothing acts any more', async () => {
+    await world.runPod('forgotten');
+    world.provider.rests = true;
+    await deleteHere('forgotten', 0);
+    await world.until(async () => {
+      expect((await world.shadowPod('forgotten'))?.metadata.deletionTimestamp).toBeDefined();
+    });
+    await world.pass(40_000);
+    expect(await world.shadowPod('forgotten')).toBeUndefined();
   });
 
   test('asks for no other time to end than its own without reason', async () => {

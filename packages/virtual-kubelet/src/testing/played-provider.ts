@@ -1,4 +1,4 @@
-import { annotations, ShadowPod } from '@liqo/api';
+import { annotations, finalizers, ShadowPod } from '@liqo/api';
 import {
   type Client,
   isAlreadyExists,
@@ -18,6 +18,8 @@ const start = '2030-01-01T00:00:00Z';
 export class PlayedProvider {
   /** Its controllers are down. */
   rests = false;
+  /** As ours does; a provider that runs Liqo does not. */
+  holdsShadowPods = true;
   /** Pods that are asked to end do not: their node is slow. */
   holdsPods = false;
   /** How long each pod was given to end, by name. */
@@ -59,20 +61,25 @@ export class PlayedProvider {
     if (step.type === 'create') {
       await this.#client.create(Pod, onNode(step.pod));
       await this.#say(key, { phase: 'Running', startTime: start, ...container(running, true) });
+      if (this.holdsShadowPods) await this.#hold(shadowPod, [finalizers.shadowPod]);
     }
     if (step.type === 'update') await this.#client.update(Pod, step.pod);
     if (step.type === 'delete') await this.#remove(step.pod);
   }
 
-  /** What a garbage collector does, in the foreground. */
+  /** Ends the pod of a ShadowPod that it holds, and then lets the ShadowPod go. */
   async #end({ metadata }: Stored<ShadowPod>, pod: Stored<Pod> | undefined): Promise<void> {
     const asked = metadata.annotations?.[annotations.deletionGracePeriodSeconds];
     if (asked !== undefined) this.graces.set(metadata.name, Number(asked));
     const isOwned = pod?.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid);
     if (pod && isOwned) await this.#remove(pod);
     if (this.holdsPods && isOwned) return;
+    await this.#hold({ metadata }, []);
+  }
+
+  async #hold({ metadata }: Pick<Stored<ShadowPod>, 'metadata'>, names: string[]): Promise<void> {
     const { name, namespace } = metadata;
-    const patch = mergePatch({ metadata: { finalizers: null } });
+    const patch = mergePatch({ metadata: { finalizers: names } });
     await this.#client.patch(ShadowPod, { name, namespace }, patch);
   }
 
