@@ -1,5 +1,7 @@
 import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
 import { CustomResourceDefinition } from '@liqo/kube';
+import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
+import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
 import { silentLogger } from '@liqo/runtime';
 import { startTestCluster } from '@liqo/testkit/cluster';
 import { isWatch } from '@liqo/testkit/faults';
@@ -20,14 +22,22 @@ test('startControllers() watches nothing twice, and nothing any more once it has
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   await clock.advance(10_000);
-  const client = world.clientOf('liqo');
+  const namespace = defaultValues.namespace;
+  const rights = ['Namespace', 'ClusterRole', 'ServiceAccount', 'ClusterRoleBinding'];
+  const objects = forgeManifests({ ...defaultValues, clusterID: 'rome' });
+  for (const object of objects.filter(({ kind = '' }) => rights.includes(kind))) {
+    await admin.create(kindOfManifest(object), object);
+  }
+  const name = serviceAccountUserName({ namespace, name: 'liqo-controller-manager' });
+  const user = { name, groups: serviceAccountGroups(namespace) };
+  const client = world.clientWithRightsOf(user, 'liqo');
   const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
   const timers = clock.pendingTimers;
   const controllers = startControllers(
     {
       client,
       clusterID: 'rome',
-      liqoNamespace: 'liqo',
+      liqoNamespace: namespace,
       clock,
       random,
       log: silentLogger,
@@ -41,5 +51,6 @@ test('startControllers() watches nothing twice, and nothing any more once it has
   expect(watches.length).toBeGreaterThan(10);
   expect(watches).toHaveLength(new Set(watches).size);
   await controllers[Symbol.asyncDispose]();
+  world.denied.refuse();
   expect(clock.pendingTimers).toBe(timers);
 });
