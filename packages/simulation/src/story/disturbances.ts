@@ -40,8 +40,10 @@ export const disturbances: readonly Disturbance[] = [
   },
   {
     name: 'the server has forgotten every version at first',
+    // Two lists of one reconcile, every other one of which failed, could fail in turns for ever.
     plan: () =>
-      everyOther(
+      firstOf(
+        3,
         (call) => isList(call) || isWatch(call),
         () => refusal(410),
       ),
@@ -100,7 +102,12 @@ function onWatches(fault: () => Fault): () => FaultPlan {
 
 /** The first time somebody asks for something, the third time, and so on. */
 function everyOther(matches: (call: ApiCall) => boolean, fault: () => Fault): FaultPlan {
-  return (call) => (matches(call) && call.attempt % 2 === 1 ? fault() : undefined);
+  return firstOf(2, matches, fault);
+}
+
+/** The first of so many attempts at the same thing, again and again. */
+function firstOf(many: number, matches: (call: ApiCall) => boolean, fault: () => Fault): FaultPlan {
+  return (call) => (matches(call) && call.attempt % many === 1 ? fault() : undefined);
 }
 
 /** What can be a conflict; a creation cannot. */
