@@ -4,8 +4,10 @@ import { hearOnceThawed, ProcessClock } from '@liqo/testkit';
 import {
   type ApiCall,
   always,
+  faultOn,
   isWrite,
   lostRequest,
+  noFaults,
   ofCaller,
   refusal,
   serveOver,
@@ -123,6 +125,28 @@ describe('two kubelets of one node', () => {
     await world.pass(30_000);
     expect(writes().slice(before)).toEqual([]);
     expect((await lease()).holder).toBe('two');
+  });
+
+  test('one whose lease cannot be renewed aborts what is under way, and stands for election again at once', async () => {
+    world.startKubelet({ identity: 'one' });
+    await untilReady();
+    const { renewedMs } = await lease();
+    const deadlineMs = renewedMs + 30_000;
+    world.home.faults.plan = ofCaller('one', (call) =>
+      isLease(call) && isWrite(call) ? lostRequest('reset') : undefined,
+    );
+    world.away.faults.plan = faultOn(({ verb }) => verb === 'create', lostRequest('stall'));
+    await world.pass(deadlineMs - world.clock.now() - 1_000);
+    await world.createPod('late');
+    await world.pass(990);
+    expect(world.away.faults.calls.at(-1)).toMatchObject({ verb: 'create' });
+    const leaseCalls = () => world.home.faults.callsOf('one').filter(isLease).length;
+    const before = leaseCalls();
+    await world.pass(500);
+    expect(leaseCalls()).toBeGreaterThan(before);
+    world.home.faults.plan = noFaults;
+    world.away.faults.plan = noFaults;
+    await world.until(async () => expect((await world.pod('late'))?.status?.phase).toBe('Running'));
   });
 });
 
