@@ -1,28 +1,22 @@
 export { allKinds } from './all-kinds.ts';
 export { annotations } from './annotations.ts';
-export type { AuthParams } from './authentication/auth-params.ts';
 export { Identity } from './authentication/identity.ts';
-export type { IdentityType } from './authentication/identity-type.ts';
 export { Renew } from './authentication/renew.ts';
 export { ResourceSlice } from './authentication/resource-slice.ts';
 export { Tenant } from './authentication/tenant.ts';
 export { ClusterConfig } from './config/cluster-config.ts';
 export { ForeignCluster } from './core/foreign-cluster.ts';
 export { forgeCustomResourceDefinition } from './custom-resource-definition.ts';
-export type { ResourceList } from './embedded/resource-list.ts';
 export { finalizers } from './finalizers.ts';
 export { IP } from './ipam/ip.ts';
 export { Network } from './ipam/network.ts';
 export { labels, labelValues } from './labels.ts';
 export {
-  advertisedVirtualNodeName,
-  advertisementName,
   clusterIDInPublic,
   controlPlaneIdentityName,
   defaultRemoteNamespaceName,
   fixedNames,
   kubeconfigSecretName,
-  remoteCertificateSecretName,
   resourceSliceIdentityName,
   rootCaConfigMapName,
   serviceAccountTokenSecretName,
@@ -53,11 +47,6 @@ export { ShadowEndpointSlice } from './offloading/shadow-endpoint-slice.ts';
 export { ShadowPod } from './offloading/shadow-pod.ts';
 export { VirtualNode } from './offloading/virtual-node.ts';
 export { VkOptionsTemplate } from './offloading/vk-options-template.ts';
-export type { Column, CustomObject, Resource, ResourceDefinition } from './resource.ts';
-export type { Infer, Schema, StructuralSchema, ValidationRule } from './schema.ts';
-export {
-  Advertisement,
-  type AdvertisementConditionType,
-  type AdvertisementDecisionReason,
-} from './sharing/advertisement.ts';
+export type { Resource } from './resource.ts';
+export { Advertisement } from './sharing/advertisement.ts';
 export { virtualNodeTaint, virtualNodeToleration } from './taint.ts';

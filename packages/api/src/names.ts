@@ -42,15 +42,6 @@ export function remoteCertificateSecretName(resourceSliceName?: string): string 
   return `liqo-remote-certificate${suffix}`;
 }
 
-export function advertisementName(providerClusterID: string): string {
-  return `advertisement-${providerClusterID}`;
-}
-
-/** The VirtualNode, and hence the Node, of an offer that names none. */
-export function advertisedVirtualNodeName(providerClusterID: string): string {
-  return `liqo-${providerClusterID}`;
-}
-
 export function virtualKubeletName(virtualNodeName: string): string {
   return `vk-${virtualNodeName}`;
 }

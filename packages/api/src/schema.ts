@@ -35,7 +35,7 @@ export interface StructuralSchema {
 }
 
 /** A rule in CEL, as `x-kubernetes-validations` takes it. */
-export interface ValidationRule {
+interface ValidationRule {
   readonly rule: string;
   readonly message: string;
   /** The field to blame, relative to where the rule stands: `.timeToLive`. */

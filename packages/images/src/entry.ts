@@ -24,12 +24,12 @@ export interface FileEntry extends Common {
   readonly content: readonly Content[];
 }
 
-export interface FolderEntry extends Common {
+interface FolderEntry extends Common {
   readonly type: 'folder';
   readonly mode: number;
 }
 
-export interface SymlinkEntry extends Common {
+interface SymlinkEntry extends Common {
   readonly type: 'symlink';
   /** Written as it is, and never followed: it means something inside of the image only. */
   readonly target: string;

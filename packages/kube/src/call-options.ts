@@ -26,7 +26,7 @@ export interface ApplyOptions extends PatchOptions {
   readonly force?: boolean;
 }
 
-export interface Preconditions {
+interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }

@@ -1,7 +1,7 @@
 /** A field selector that can be matched: all requirements must hold, so none of them selects all. */
 export type FieldQuery = readonly FieldRequirement[];
 
-export interface FieldRequirement {
+interface FieldRequirement {
   /** Such as `metadata.name`. Which fields there are is for the kind to say. */
   readonly field: string;
   readonly operator: '=' | '!=';

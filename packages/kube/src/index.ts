@@ -11,16 +11,11 @@ export {
   isUnauthorized,
 } from './api-error.ts';
 export type {
-  ApplyOptions,
   Call,
   CallOptions,
-  ConnectOptions,
-  DeleteCollectionOptions,
   DeleteOptions,
   ListOptions,
-  LogOptions,
   PatchOptions,
-  Preconditions,
   Selection,
   WriteOptions,
 } from './call-options.ts';
@@ -33,7 +28,6 @@ export {
   isConditionTrue,
   type NewCondition,
   removeCondition,
-  type StatusCondition,
   setCondition,
 } from './conditions.ts';
 export {
@@ -48,16 +42,11 @@ export { diffJson } from './diff-json.ts';
 export type { DiscoveredResource, Discovery } from './discovery.ts';
 export {
   DurationError,
-  durationFromMs,
   durationToMs,
-  formatDuration,
   parseDuration,
 } from './duration.ts';
 export {
   type FieldQuery,
-  type FieldRequirement,
-  FieldSelectorError,
-  formatFieldSelector,
   matchesFields,
   parseFieldSelector,
 } from './field-selector.ts';
@@ -128,8 +117,6 @@ export {
   labelQueryFromLabels,
   labelQueryFromSelector,
   matchesLabels,
-  selectEverything,
-  selectNothing,
 } from './label-selector.ts';
 export { Lanes } from './lanes.ts';
 export { LearntLimit, type LimitBounds } from './learnt-limit.ts';
@@ -139,7 +126,6 @@ export {
   checkDnsSubdomain,
   checkLabelValue,
   checkQualifiedName,
-  checkRfc1035Label,
   type NameFaults,
 } from './names.ts';
 export {
@@ -155,7 +141,6 @@ export {
   type ObjectKey,
   parseKey,
   type Stored,
-  type StoredMeta,
 } from './object.ts';
 export { parseLabelSelector } from './parse-label-selector.ts';
 export { parseQuantity, QuantityError } from './parse-quantity.ts';
@@ -165,9 +150,6 @@ export {
   compareQuantities,
   isZeroQuantity,
   maxQuantity,
-  minQuantity,
-  multiplyByRatio,
-  negateQuantity,
   type Quantity,
   quantityMilliValue,
   quantityValue,
@@ -178,22 +160,17 @@ export { reservedUseOf } from './reserved-address.ts';
 export {
   addResources,
   equalResources,
-  fitsWithin,
   maxResources,
-  missingResources,
   type ResourceList,
   subtractResources,
 } from './resource-list.ts';
-export { type Query, queryString, type ResourceTarget, resourcePath } from './resource-path.ts';
+export { type Query, queryString, resourcePath } from './resource-path.ts';
 export { formatMicroTime, formatTime, parseTime, TimestampError } from './timestamp.ts';
 export {
   type ByteStream,
   type Transport,
-  TransportClosedError,
   TransportError,
   type TransportRequest,
-  type TransportResponse,
   type UpgradedConnection,
 } from './transport.ts';
-export { truncateName } from './truncate-name.ts';
-export { MalformedWatchError, type WatchEvent, type WatchOptions } from './watch.ts';
+export type { WatchEvent, WatchOptions } from './watch.ts';

@@ -8,7 +8,7 @@ export interface KubeObject {
 }
 
 /** What the server adds to the metadata of everything it stores. */
-export interface StoredMeta extends ObjectMeta {
+interface StoredMeta extends ObjectMeta {
   name: string;
   readonly uid: string;
   readonly resourceVersion: string;

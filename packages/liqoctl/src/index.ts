@@ -1,3 +1,3 @@
 export { describeOutputFailure } from './output/output-failure.ts';
 export { runLiqoctl } from './run-liqoctl.ts';
-export { Interruption, type Output, type Surroundings } from './surroundings.ts';
+export { Interruption, type Output } from './surroundings.ts';

@@ -1,5 +1,4 @@
 export { electionLease } from './election-lease.ts';
 export { forgeKinds, forgeManifests } from './forge-manifests.ts';
 export { kindOfManifest } from './kind-of-manifest.ts';
-export { peerRoles } from './peer-roles.ts';
 export { defaultValues, type Values } from './values.ts';

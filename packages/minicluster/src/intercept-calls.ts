@@ -13,7 +13,7 @@ import type { ApiServer, Gatekeeper, IncomingRequest } from './rest/api-server.t
 export type RequestHandler = Pick<ApiServer, 'handle'>;
 
 /** A request that has reached the API server, over the network or in the process, and has had no effect yet. */
-export interface IncomingCall {
+interface IncomingCall {
   /** Whom its credentials belong to, impersonation applied. */
   readonly user: string;
   readonly request: TransportRequest;

@@ -31,7 +31,6 @@ import type { ServingCredentials } from './node/server/kubelet-server.ts';
 import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
 import { startScheduler } from './scheduler/start-scheduler.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
-
 export interface MiniclusterOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -72,16 +71,13 @@ export interface MiniclusterOptions {
   /** Sees every call from the first one on, those that start the cluster included. */
   readonly intercept?: CallInterceptor;
 }
-
 /** All objects, definitions and keys of a cluster, to begin others with. They share it, and change nothing in it. */
 export type ClusterSnapshot = ServerSnapshot;
-
 /** Whom a client is. */
 export interface Identity {
   readonly name: string;
   readonly groups: readonly string[];
 }
-
 /** A Kubernetes in this process, on loopback. Disposed, nothing of it is left. */
 export interface Minicluster extends AsyncDisposable {
   readonly name: string;
@@ -107,20 +103,17 @@ export interface Minicluster extends AsyncDisposable {
   /** Makes every version up to now too old to watch or list from. */
   forgetHistory(): void;
 }
-
 /** A node of the cluster: the cluster itself knows its credentials and its clock. */
-export type NodeSettings = Omit<
+type NodeSettings = Omit<
   NodeOptions,
   'client' | 'reader' | 'clock' | 'random' | 'serving' | 'silent'
 >;
-
 const admin: Identity = { name: 'kubernetes-admin', groups: ['system:masters'] };
 const stockNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const stockPriorities = [
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000],
 ] as const;
-
 /**
  * Starts a cluster, ready to be used: pods may be created in the namespace `default`, and its nodes are ready. Start as
  * many as memory allows; they share nothing.
@@ -135,7 +128,6 @@ export async function startMinicluster(options: MiniclusterOptions): Promise<Min
     throw error;
   }
 }
-
 class RunningCluster implements Minicluster {
   readonly name: string;
   readonly client: Client;
@@ -145,7 +137,6 @@ class RunningCluster implements Minicluster {
   readonly #assembled: AssembledServer;
   readonly #server: RequestHandler;
   readonly #network: NetworkAccess | undefined;
-
   constructor(options: MiniclusterOptions) {
     this.name = options.name ?? 'minicluster';
     this.#options = options;
@@ -162,19 +153,15 @@ class RunningCluster implements Minicluster {
     this.#network = listens ? this.#parts.add(new NetworkAccess(this.#server, auth)) : undefined;
     this.client = this.clientFor(admin);
   }
-
   get server(): string {
     return `https://${loopback}:${this.#port}`;
   }
-
   get kubeconfig(): string {
     return this.#network?.kubeconfig ?? '';
   }
-
   get kubeconfigText(): string {
     return this.kubeconfigFor(admin);
   }
-
   async start(): Promise<void> {
     await this.#network?.listen();
     await this.#network?.writeKubeconfig(this.name, this.kubeconfigText);
@@ -184,7 +171,6 @@ class RunningCluster implements Minicluster {
       await this.startNode({ name: `${this.name}-${i}`, podCidr: `10.244.${i}.0/24` });
     }
   }
-
   kubeconfigFor(user: Identity): string {
     const { certificate, privateKey } = this.#assembled.auth.authority.issueClient(userOf(user));
     const credentials = { clientCertificatePem: certificate, clientKeyPem: privateKey };
@@ -192,21 +178,17 @@ class RunningCluster implements Minicluster {
     const caPem = this.#assembled.auth.authority.certificate;
     return printKubeconfig(forgeKubeconfig({ name, server, caPem, user: credentials }));
   }
-
   clientFor(user: Identity): Client {
     const transport = this.transportFor(user);
     const { clock, random } = this.#options;
     return this.#parts.add(new Client({ transport, clock, random, fieldManager: user.name }));
   }
-
   transportFor(user: Identity): Transport {
     return inProcessAccess(this.#server, userOf(user));
   }
-
   serverFor(user: Identity): InProcessServer {
     return serveAs(this.#server, userOf(user));
   }
-
   async startNode(settings: NodeSettings): Promise<NodeAgent> {
     const { clock, random, silent } = this.#options;
     const { name, address = loopback, podCidr = '10.244.0.0/24' } = settings;
@@ -231,35 +213,28 @@ class RunningCluster implements Minicluster {
     };
     return this.#parts.add(await startNode({ ...settings, ...own }));
   }
-
   snapshot(): ClusterSnapshot {
     return this.#assembled.snapshot();
   }
-
   forgetHistory(): void {
     this.#assembled.store.compact();
   }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts[Symbol.asyncDispose]();
   }
-
   /** Zero for a cluster that does not listen. */
   get #port(): number {
     return this.#network?.port ?? 0;
   }
-
   /** Clients read for themselves without. */
   get #reader(): KindReader | undefined {
     return this.#options.readsWithin ? this.#assembled.reader : undefined;
   }
-
   #credentialsOf(node: string, address: string): ServingCredentials {
     const { authority } = this.#assembled.auth;
     const pair = authority.issueServer(node, [node, address]);
     return { ...pair, clientCa: authority.certificate };
   }
-
   async #startControlPlane(): Promise<void> {
     const { clock, random, silent } = this.#options;
     const { authority } = this.#assembled.auth;
@@ -284,7 +259,6 @@ class RunningCluster implements Minicluster {
     this.#parts.add(await startScheduler(scheduler, { reader, clock, random, silent }));
     await serviceAccountReady(reader ?? manager);
   }
-
   async #createStockObjects(): Promise<void> {
     for (const name of stockNamespaces) {
       await this.client.create(Namespace, { metadata: { name } });
@@ -298,11 +272,9 @@ class RunningCluster implements Minicluster {
     });
   }
 }
-
 function userOf({ name, groups }: Identity): User {
   return { name, groups: [...groups, 'system:authenticated'], extra: {} };
 }
-
 /** Pods are refused before their namespace has its service account. */
 async function serviceAccountReady(reader: KindReader): Promise<void> {
   const selection = { namespace: 'default', fieldSelector: 'metadata.name=default' };

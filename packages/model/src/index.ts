@@ -3,12 +3,9 @@ export {
   judgeServingRequest,
   parseServiceAccountUser,
   type ServedVirtualNode,
-  type ServingRequest,
   type ServingVerdict,
 } from './certificates/judge-serving-request.ts';
 export {
-  type OffloadingFacts,
-  type OffloadingStatus,
   offloadingStatus,
   providersWithNamespace,
 } from './namespaces/offloading-status.ts';
@@ -19,29 +16,24 @@ export {
   type NamespaceMapping,
   type PodSecurityLevel,
   planRemoteNamespace,
-  type RemoteNamespaceStep,
   refusal,
   refuseSharedName,
   type WantedNamespace,
 } from './namespaces/plan-remote-namespace.ts';
-export {
-  type RemoteNamespaceName,
-  remoteNamespaceName,
-} from './namespaces/remote-namespace-name.ts';
+export { remoteNamespaceName } from './namespaces/remote-namespace-name.ts';
 export { whyNotOffloadable } from './namespaces/reserved-namespaces.ts';
 export {
   checkClusterSelector,
   type Provider,
   selectsProvider,
 } from './namespaces/select-providers.ts';
-export { type NodeExtras, type NodeHead, nodeHead, wantedLabels } from './nodes/forge-node.ts';
+export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
-export { type NodeFacts, nodeStatus } from './nodes/node-status.ts';
-export { type ProviderFacts, withProviderCondition } from './nodes/provider-condition.ts';
+export { nodeStatus } from './nodes/node-status.ts';
+export { withProviderCondition } from './nodes/provider-condition.ts';
 export {
   describeProblem,
   type ProviderProblem,
-  type ProviderRoute,
   type ProviderTrouble,
 } from './nodes/provider-trouble.ts';
 export { isReady, remoteUnavailableChange } from './nodes/remote-unavailable.ts';
@@ -56,9 +48,7 @@ export {
 export {
   forgeVirtualKubeletAccess,
   nodeLeaseNamespace,
-  type VirtualKubeletAccess,
 } from './nodes/virtual-kubelet-access.ts';
-export type { HomeCluster } from './nodes/virtual-kubelet-arguments.ts';
 export {
   forgeVirtualKubelet,
   issuesTokens,
@@ -66,18 +56,13 @@ export {
 } from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
-export {
-  type ApiServerAccess,
-  apiServerAccess,
-  type ConsumerApiServer,
-} from './pods/api-server-access.ts';
 export { denialProblem, isDenial } from './pods/denial.ts';
-export { type FinishedPhase, finishedPhase, isFinished } from './pods/finished-phase.ts';
+export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
 export { isTakenUp } from './pods/is-taken-up.ts';
-export { nextPodStatus, type RemoteState, type StatusContext } from './pods/next-pod-status.ts';
-export { acceptedCondition, type OffloadProblem } from './pods/offload-problem.ts';
+export { nextPodStatus, type StatusContext } from './pods/next-pod-status.ts';
+export type { OffloadProblem } from './pods/offload-problem.ts';
 export { holdOverdueInMs } from './pods/overdue-hold.ts';
 export {
   deniedEphemeral,
@@ -86,32 +71,26 @@ export {
 } from './pods/plan-ephemeral-containers.ts';
 export {
   graceOf,
-  type OffloadRefusal,
   planOrphan,
   planShadowPod,
   type RemoteTwins,
   type ShadowPodStep,
 } from './pods/plan-shadow-pod.ts';
-export { consumerPodUid, type Kinship, kinshipOf } from './pods/pod-kinship.ts';
-export type { PodStatus } from './pods/pod-status.ts';
 export { hasStarted, unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
-export { planRootCa, type RootCaStep } from './pods/root-ca.ts';
+export { planRootCa } from './pods/root-ca.ts';
 export {
   forgeTokenSecret,
   type IssuedToken,
   planTokens,
-  type TokenStep,
   type WantedToken,
 } from './pods/service-account-tokens.ts';
-export { type PodRoute, translatePodSpec } from './pods/translate-pod-spec.ts';
+export type { PodRoute } from './pods/translate-pod-spec.ts';
 export { updateShadowPodWithoutResize } from './pods/update-shadow-pod.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {
   isCopyFrom,
   planReplication,
   type ReplicatedObject,
-  type ReplicationRoute,
-  type ReplicationStep,
 } from './replication/plan-replication.ts';
 export { denialMessage, deniedChange, type PodChange } from './shadow-pods/denied-change.ts';
 export {
@@ -122,7 +101,6 @@ export {
 } from './shadow-pods/phase-delay.ts';
 export {
   nextShadowPodPhase,
-  type PodRefusalReason,
   type PodStep,
   planPod,
 } from './shadow-pods/plan-pod.ts';

@@ -7,13 +7,7 @@ export {
 } from './conformance/conformance.ts';
 export { nodeAgent } from './conformance/node-agent.ts';
 export { nodeLifecycle } from './conformance/node-lifecycle.ts';
-export type {
-  GetSubject,
-  GetSubjectWithUsers,
-  Identity,
-  Subject,
-  SubjectWithUsers,
-} from './conformance/subject.ts';
+export type { SubjectWithUsers } from './conformance/subject.ts';
 export { type LiqoProvider, startLiqoProvider } from './liqo-provider/liqo-provider.ts';
 export { type QuietWorld, type Rights, startQuietWorld } from './quiet-world.ts';
-export { startTestCluster, type TestCluster, type TestClusterOptions } from './test-cluster.ts';
+export { startTestCluster, type TestCluster } from './test-cluster.ts';

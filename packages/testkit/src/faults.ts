@@ -1,9 +1,6 @@
 /** A door of its own: what is behind it takes long to load, and most tests can do without. */
 export {
-  type CrashableWorld,
-  type CrashFailure,
   type CrashSite,
-  type CrashSweepOptions,
   type CrashSweepReport,
   describeCrash,
   describeSite,
@@ -26,10 +23,9 @@ export {
 export { type Relay, startRelay } from './fault-server/relay.ts';
 export { type ApiCall, isList, isWatch, isWrite } from './faults/api-call.ts';
 export { findCarelessWrites, refuseCarelessWrites } from './faults/careless-writes.ts';
-export { CrashPoint, type CrashPointOptions } from './faults/crash-point.ts';
+export { CrashPoint } from './faults/crash-point.ts';
 export { type Denial, DeniedCalls } from './faults/denied-calls.ts';
 export {
-  type CutKind,
   cutAfter,
   cutAfterLines,
   delayed,
@@ -40,11 +36,9 @@ export {
   lostAnswer,
   lostRequest,
   refusal,
-  rewriteLine,
 } from './faults/fault.ts';
 export {
   always,
-  type CallFilter,
   type FaultPlan,
   faultOn,
   firstOf,
@@ -52,10 +46,10 @@ export {
   ofCaller,
 } from './faults/fault-plan.ts';
 export { FaultScript } from './faults/fault-script.ts';
-export { FaultyCalls, type FaultyCallsOptions } from './faults/faulty-calls.ts';
-export { type LinkFault, linkFaults } from './faults/link-faults.ts';
+export { FaultyCalls } from './faults/faulty-calls.ts';
+export { linkFaults } from './faults/link-faults.ts';
 export { RefusalPoint } from './faults/refusal-point.ts';
-export { type SeededPlanOptions, seededPlan } from './faults/seeded-plan.ts';
+export { seededPlan } from './faults/seeded-plan.ts';
 export { serveOver } from './faults/serve-over.ts';
 export { type WatchFault, watchFaults } from './faults/watch-faults.ts';
 export { ListWatchServer } from './list-watch-server.ts';

@@ -1,4 +1,4 @@
-export { type EventuallyOptions, eventually } from './eventually.ts';
+export { eventually } from './eventually.ts';
 export { hearOnceThawed } from './hear-once-thawed.ts';
 export { ProcessClock } from './process-clock.ts';
 export { Choice } from './random-programs/choice.ts';
@@ -7,5 +7,5 @@ export { chooseFreePort } from './real-cluster/free-port.ts';
 export { rejection } from './rejection.ts';
 export { seededRandom } from './seeded-random.ts';
 export { timePassesUntil } from './time-passes-until.ts';
-export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts';
+export { VirtualClock } from './virtual-clock.ts';
 export { clientMessage, serverMessages, webSocketHeaders } from './web-socket-frames.ts';

@@ -1,4 +1,4 @@
-import { bytes, type Infer, object, string } from '../schema.ts';
+import { bytes, object, string } from '../schema.ts';
 
 const awsConfig = object({
   required: {
@@ -20,5 +20,3 @@ export const authParams = object({
     awsConfig,
   },
 });
-
-export type AuthParams = Infer<typeof authParams>;

@@ -1,10 +1,8 @@
 import { hugePagesPrefix, measuredResources, quotaPrefixes } from '@liqo/kube';
-import { type Infer, map, quantity } from '../schema.ts';
+import { map, quantity } from '../schema.ts';
 
 /** Quantities by resource name: `{ cpu: '4', memory: '8Gi' }`. */
 export const resourceList = map(quantity());
-
-export type ResourceList = Infer<typeof resourceList>;
 
 const prefixes = ['', ...quotaPrefixes];
 const measured = prefixes.flatMap((prefix) => measuredResources.map((name) => `${prefix}${name}`));

@@ -26,7 +26,7 @@ export type AdvertisementConditionType =
   | 'Reachable'
   | 'SpecApplied';
 
-export type AdvertisementDecisionReason =
+type AdvertisementDecisionReason =
   | 'AcceptedByPolicy'
   | 'AcceptedManually'
   | 'PolicyViolation'

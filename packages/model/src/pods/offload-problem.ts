@@ -8,7 +8,7 @@ export interface OffloadProblem {
 }
 
 /** On a pod of the consumer: `False` while there is a problem, absent otherwise. */
-export const acceptedCondition = 'offloading.liqo.io/Accepted';
+const acceptedCondition = 'offloading.liqo.io/Accepted';
 
 /** The reasons of problems that end when the provider accepts a write which it denied before. */
 export const denialReasons = {

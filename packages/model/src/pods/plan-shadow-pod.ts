@@ -22,7 +22,7 @@ export type ShadowPodStep =
   | { readonly type: 'leave' }
   | { readonly type: 'refuse'; readonly reason: OffloadRefusal; readonly message: string };
 
-export type OffloadRefusal = 'NameTaken' | 'UnsupportedField';
+type OffloadRefusal = 'NameTaken' | 'UnsupportedField';
 
 /** What there is at the provider under the name of the pod. Absent means seen to be absent, never unknown. */
 export interface RemoteTwins {

@@ -30,7 +30,7 @@ interface ChangeStep {
   readonly pod: Stored<Pod>;
 }
 
-export type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
+type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
 
 /**
  * The next step, given the ShadowPod, the pod of its name as the API server has it now, and the namespace of both.

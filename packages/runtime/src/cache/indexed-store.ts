@@ -2,7 +2,7 @@ import type { KubeObject, Stored } from '@liqo/kube';
 import { StoreIndex } from './store-index.ts';
 
 /** The values under which an object is found. Pure: the same object gives the same values, whenever it is asked. */
-export type IndexFunction<T extends KubeObject> = (object: Stored<T>) => readonly string[];
+type IndexFunction<T extends KubeObject> = (object: Stored<T>) => readonly string[];
 
 export type IndexFunctions<T extends KubeObject, I extends string> = Readonly<
   Record<I, IndexFunction<T>>

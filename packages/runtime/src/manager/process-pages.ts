@@ -8,7 +8,7 @@ import {
   startHttpEndpoints,
 } from './http-endpoints.ts';
 
-export interface Listener {
+interface Listener {
   /** Zero for any that is free. */
   readonly port: number;
   /** All addresses when absent. */
