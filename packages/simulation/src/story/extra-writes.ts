@@ -60,6 +60,11 @@ export const extraWrites: readonly ExtraWrite[] = [
       (isInterruptedStart(site) || isLateCondition(site)) &&
       isPatch(write, consumer, 'virtualnodes/status'),
   },
+  {
+    reason:
+      'the status of the controller manager is written late and conflicts with the Provider condition',
+    matches: (write, site) => isLateStatus(site) && isPatch(write, kubelet, 'virtualnodes/status'),
+  },
 ];
 
 /** Between the deletion of the NamespaceMap and the release of the VirtualNode. */
@@ -86,6 +91,10 @@ function isInterruptedStart({ process, when, call }: CrashSite): boolean {
 
 function isLateCondition({ process, when, call }: CrashSite): boolean {
   return process === kubelet && when === 'refused' && resourceOf(call) === 'virtualnodes/status';
+}
+
+function isLateStatus({ process, when, call }: CrashSite): boolean {
+  return process === consumer && when === 'refused' && resourceOf(call) === 'virtualnodes/status';
 }
 
 function isPatch(write: ApiCall, process: string, resource: string): boolean {
