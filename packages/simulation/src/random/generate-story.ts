@@ -151,12 +151,8 @@ function userStep(choice: Choice): UserStep {
   return make();
 }
 
-/** Off while the provider resizes only `spec.containers`. Stories are otherwise the same. */
-const resizesSidecars: boolean = false;
-
 function container(choice: Choice): Container {
-  const isSidecar = choice.chance(0.4);
-  return resizesSidecars && isSidecar ? 'side' : 'main';
+  return choice.chance(0.4) ? 'side' : 'main';
 }
 
 function cpu(choice: Choice): string {
