@@ -71,6 +71,8 @@ export {
 } from './kind.ts';
 export {
   MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from './kinds/admissionregistration.ts';
 export { CustomResourceDefinition } from './kinds/apiextensions.ts';

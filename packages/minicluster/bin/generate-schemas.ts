@@ -21,7 +21,9 @@ const servedKinds: Readonly<Record<string, string>> = {
   '/v1':
     'Binding ConfigMap Endpoints Event LimitRange Namespace Node PersistentVolume PersistentVolumeClaim Pod ' +
     'PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount',
-  'admissionregistration.k8s.io/v1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1':
+    'MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ' +
+    'ValidatingWebhookConfiguration',
   'apiextensions.k8s.io/v1': 'CustomResourceDefinition',
   'apps/v1': 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet',
   'authentication.k8s.io/v1': 'SelfSubjectReview TokenRequest TokenReview',

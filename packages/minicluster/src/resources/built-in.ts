@@ -2,6 +2,10 @@ import type { Clock, Random } from '@liqo/kube';
 import type { Resource } from '../rest/resource.ts';
 import { builtInSchemas } from '../schema/built-in-schemas.ts';
 import {
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+} from './admission/validating-admission-policy.ts';
+import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from './admission/webhook-configuration.ts';
@@ -131,6 +135,8 @@ function groupDefinitions({
     storageClasses,
     volumeAttachments,
     mutatingWebhookConfigurations,
+    validatingAdmissionPolicies,
+    validatingAdmissionPolicyBindings,
     validatingWebhookConfigurations,
     customResourceDefinitions,
     priorityClasses,

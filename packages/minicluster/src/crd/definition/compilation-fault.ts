@@ -14,12 +14,14 @@ export function compilationFault(
   wanted: 'bool' | 'string',
 ): string | undefined {
   const unknown = undefinedField(schema, expression);
-  if (unknown) return failed(expression, unknown.position, `undefined field '${unknown.name}'`);
+  if (unknown) {
+    return compilationFailed(expression, unknown.position, `undefined field '${unknown.name}'`);
+  }
   const result = environment.check(expression);
   if (!result.valid) {
     const { error } = result;
     const said = error instanceof ParseError ? `Syntax error: ${error.summary}` : error?.summary;
-    return failed(expression, error?.range?.start ?? 0, said ?? '');
+    return compilationFailed(expression, error?.range?.start ?? 0, said ?? '');
   }
   const found = result.type === 'dyn' ? typeOfSelf(schema, expression) : result.type;
   if (found === undefined || found === wanted) return undefined;
@@ -27,7 +29,7 @@ export function compilationFault(
 }
 
 /** Where the fault is, with the line and a mark under it. */
-function failed(expression: string, position: number, fault: string): string {
+export function compilationFailed(expression: string, position: number, fault: string): string {
   const before = expression.slice(0, position).split('\n');
   const [line, column] = [before.length, before.at(-1)?.length ?? 0];
   const text = expression.split('\n')[line - 1] ?? '';

@@ -7,13 +7,16 @@ import { registerStrings } from './cel-strings.ts';
 
 /** What rules are written in: CEL with the functions of Kubernetes, and the value as `self` and `oldSelf`. */
 export function createCelEnvironment(): Environment {
+  return createCelLibrary().registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn');
+}
+
+/** CEL with the functions of Kubernetes, without variables. */
+export function createCelLibrary(): Environment {
   const environment = new Environment({
     enableOptionalTypes: true,
     homogeneousAggregateLiterals: false,
   });
   environment
-    .registerVariable('self', 'dyn')
-    .registerVariable('oldSelf', 'dyn')
     .registerType('kubernetes.Object', { ctor: CelObject })
     .registerOperator('kubernetes.Object == kubernetes.Object', isSameObject);
   registerQuantities(environment);

@@ -58,7 +58,7 @@ function validateSideEffects(field: string, effects: string | null | undefined):
 
 const operations: readonly string[] = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
-function validateRule(field: string, rule: WebhookRule): FieldProblem[] {
+export function validateRule(field: string, rule: WebhookRule): FieldProblem[] {
   const { apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const asked = rule.operations ?? [];
   return [
