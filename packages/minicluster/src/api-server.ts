@@ -71,7 +71,8 @@ export function assembleServer(options: ServerOptions): AssembledServer {
     ...(staticTokens && { staticTokens }),
   });
   const custom = new CustomResources({ store, registry, clock, from: from?.definitions });
-  const plugins = defaultPlugins({ store, registry, clock, random });
+  const { authorizer } = auth;
+  const plugins = defaultPlugins({ store, registry, authorizer, clock, random });
   const admission = new AdmissionChain([...plugins, ...auth.admission, custom.admission]);
   const unmanaged = new Set(options.unmanaged);
   const { bookmarkEveryMs } = options;

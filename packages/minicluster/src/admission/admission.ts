@@ -15,8 +15,8 @@ export interface AdmissionAttributes {
   /** Undefined for a deletion. */
   readonly object: KubeObject | undefined;
   readonly previous: Item | undefined;
-  /** CreateOptions, UpdateOptions, DeleteOptions … as an object. */
-  readonly options: KubeObject;
+  /** CreateOptions, UpdateOptions, DeleteOptions … as an object; undefined for a connection. */
+  readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
   readonly user: User;
   readonly signal: CallSignal;

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@liqo/kube';
+import type { Authorizer } from '../auth/access.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { Admission } from './admission.ts';
@@ -8,6 +9,7 @@ import { defaultTolerations } from './pods/default-tolerations.ts';
 import { podPriority } from './pods/pod-priority.ts';
 import { runtimeClass } from './pods/runtime-class.ts';
 import { serviceAccount } from './pods/service-account.ts';
+import { ValidatingAdmissionPolicies } from './policies/validating-admission-policies.ts';
 import { resourceQuota } from './quota/resource-quota.ts';
 import { WebhookChooser } from './webhooks/choose-webhooks.ts';
 import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
@@ -18,6 +20,8 @@ import { WebhookCaller } from './webhooks/webhook-caller.ts';
 export interface AdmissionOptions {
   readonly store: Store;
   readonly registry: Registry;
+  /** What expressions of policies ask through `authorizer`. */
+  readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly random: Random;
   /** Where webhooks behind a service are; by default at the service's endpoints. */
@@ -26,7 +30,7 @@ export interface AdmissionOptions {
 
 /** What a stock server has switched on, in its order: quotas come last, when nobody can refuse any more. */
 export function defaultPlugins(options: AdmissionOptions): readonly Admission[] {
-  const { store, registry, clock, random } = options;
+  const { store, registry, authorizer, clock, random } = options;
   const resolveService = options.resolveService ?? resolveByEndpoints(store);
   const chooser = new WebhookChooser(store, registry);
   const caller = new WebhookCaller({ store, clock, random, resolveService });
@@ -38,6 +42,7 @@ export function defaultPlugins(options: AdmissionOptions): readonly Admission[] 
     defaultTolerations(),
     runtimeClass(store),
     mutatingAdmissionWebhook(store, chooser, caller),
+    new ValidatingAdmissionPolicies({ store, registry, authorizer }),
     validatingAdmissionWebhook(store, chooser, caller),
     resourceQuota(store, clock),
   ];

@@ -91,7 +91,7 @@ export function createClusterAuth(options: ClusterAuthOptions): ClusterAuth {
       'selfsubjectrulesreviews.authorization.k8s.io': reviewRules(rbac),
     },
     subresources: (parts) => ({
-      'serviceaccounts/token': tokenSubresource({ store, clock, tokens }),
+      'serviceaccounts/token': tokenSubresource({ store, clock, tokens }, parts.admission),
       'certificatesigningrequests.certificates.k8s.io/approval': approvalSubresource(parts),
     }),
     userOfCertificate: (certificate) => userOfCertificate(certificate, authority, clock.now()),

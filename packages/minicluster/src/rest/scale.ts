@@ -83,7 +83,7 @@ function refuseBadScale({ spec }: Scale, current: Item): void {
   throw invalid({ group: 'autoscaling', kind: 'Scale' }, current.metadata.name, [problem]);
 }
 
-function scaleOf(paths: ScalePaths, item: Item): Item & Scale {
+export function scaleOf(paths: ScalePaths, item: Item): Item & Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = item.metadata;
   const wanted = paths.specReplicas(item);
   const selector = paths.selector(item);

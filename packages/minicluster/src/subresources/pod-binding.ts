@@ -1,5 +1,6 @@
 import { formatTime, type Pod, setCondition } from '@liqo/kube';
 import type { Binding } from 'kubernetes-types/core/v1.d.ts';
+import { AdmissionChain } from '../admission/admission.ts';
 import type { ApiAnswer, ApiRequest } from '../rest/api-request.ts';
 import { parseBody } from '../rest/decode-body.ts';
 import { invalidValue } from '../rest/object-metadata.ts';
@@ -10,22 +11,25 @@ import { absent, keyOfTarget } from '../rest/target.ts';
 import { updateObject } from '../rest/update-object.ts';
 import { readWriteSettings } from '../rest/write-options.ts';
 import type { Item } from '../store/collection.ts';
+import { admitSubresource } from './admit-subresource.ts';
 import { successStatus } from './success-status.ts';
 
-/** `pods/binding`: gives a pod its node, once and for all. */
+/** `pods/binding`: gives a pod its node, once and for all. Admission sees the binding, and not what it does to the pod. */
 export function podBinding(parts: ServerParts) {
+  const unadmitted = { ...parts, admission: new AdmissionChain([]) };
   return async (request: ApiRequest, resource: Resource): Promise<ApiAnswer> => {
     const target = request.info.resource;
     if (!target) throw noSuchPath();
     const binding = parseBody(request) as Binding;
     refuseBadBinding(binding);
+    await admitSubresource(parts, request, resource, 'CREATE', binding);
     const change = {
       key: keyOfTarget(resource, target),
       subresource: 'binding',
       settings: readWriteSettings(request),
       compute: (current: Item) => bound(parts, current as Item & Pod, binding),
     };
-    const updated = await updateObject(parts, resource, request, change);
+    const updated = await updateObject(unadmitted, resource, request, change);
     if (!updated) throw absent(resource, target);
     return { status: 201, body: successStatus(201) };
   };

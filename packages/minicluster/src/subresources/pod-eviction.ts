@@ -2,38 +2,51 @@ import {
   ApiError,
   formatTime,
   isConditionTrue,
+  type KubeObject,
   labelQueryFromSelector,
   matchesLabels,
   type Pod,
   type PodDisruptionBudget,
 } from '@liqo/kube';
+import { AdmissionChain } from '../admission/admission.ts';
 import type { ApiAnswer, ApiRequest } from '../rest/api-request.ts';
 import { deleteObject } from '../rest/delete-object.ts';
 import { ObjectStore } from '../rest/object-store.ts';
 import { internalError, noSuchPath, tooManyRequests } from '../rest/refusal.ts';
+import type { ResourceRequest } from '../rest/request-info.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ServerParts } from '../rest/server-parts.ts';
 import { absent, find, keyOfTarget } from '../rest/target.ts';
 import { readDeleteSettings } from '../rest/write-options.ts';
 import type { Item } from '../store/collection.ts';
+import { admitSubresource } from './admit-subresource.ts';
 import { successStatus } from './success-status.ts';
 
 type StoredPod = Item & Pod;
 type Budget = Item & PodDisruptionBudget;
 
-/** `pods/eviction`: a deletion that a disruption budget may refuse for now. */
+/** `pods/eviction`: a deletion that a disruption budget may refuse for now. Admission sees the eviction, and no deletion. */
 export function podEviction(parts: ServerParts) {
+  const unadmitted = { ...parts, admission: new AdmissionChain([]) };
   return async (request: ApiRequest, resource: Resource): Promise<ApiAnswer> => {
     const target = request.info.resource;
     if (!target) throw noSuchPath();
+    await admitSubresource(parts, request, resource, 'CREATE', evictionOf(request, target));
     const pod = find(parts, resource, target) as StoredPod;
     const settings = readDeleteSettings({ ...request, body: deleteOptionsOf(request.body) });
     if (!settings.dryRun && !mayGoAnyway(pod)) spendBudget(parts, pod);
     const key = keyOfTarget(resource, target);
-    if (!(await deleteObject(parts, resource, request, key, settings)))
+    if (!(await deleteObject(unadmitted, resource, request, key, settings)))
       throw absent(resource, target);
     return { status: 201, body: successStatus(201) };
   };
+}
+
+/** As the client sent it; a client that sent nothing means the pod of the path. */
+function evictionOf({ body }: ApiRequest, { namespace, name }: ResourceRequest): KubeObject {
+  const sent: KubeObject = body ? JSON.parse(body) : {};
+  const metadata = { ...(namespace && { namespace }), ...(name && { name }), ...sent.metadata };
+  return { ...sent, metadata };
 }
 
 function deleteOptionsOf(body: string): string {

@@ -7,6 +7,7 @@ import type { ServerParts } from '../rest/server-parts.ts';
 import { find } from '../rest/target.ts';
 import type { Item } from '../store/collection.ts';
 import type { StreamWishes } from '../streams/command-streams.ts';
+import { admitSubresource } from './admit-subresource.ts';
 import type { Backend } from './backend.ts';
 import { goQuery } from './go-query.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
@@ -29,11 +30,17 @@ export function podStreams(
     const target = targetOf(request);
     return { target, pod: find(parts, resource, target) as StoredPod };
   };
+  const connect = async (request: ApiRequest, resource: Resource, options: object) => {
+    refuseDryRun(request);
+    await admitSubresource(parts, request, resource, 'CONNECT', options);
+    return open(request, resource);
+  };
   const command =
     (verb: 'exec' | 'attach'): Handler =>
     async (request, resource) => {
-      const { target, pod } = open(request, resource);
       const wishes = wishesIn(request.query);
+      const options = commandOptions(verb, request.query, wishes);
+      const { target, pod } = await connect(request, resource, options);
       const path = commandPath(verb, target, pod, request.query, wishes);
       const kubelet = kubelets.locate(nodeOf(pod));
       if (isTranslated(request)) return translateCommand(kubelet, path, request, wishes);
@@ -51,7 +58,8 @@ export function podStreams(
     'pods/exec': command('exec'),
     'pods/attach': command('attach'),
     'pods/portforward': async (request, resource) => {
-      const { target, pod } = open(request, resource);
+      const options = portOptions(request.query);
+      const { target, pod } = await connect(request, resource, options);
       const ports = request.query.getAll('ports').join(',');
       const query = goQuery({ port: ports ? [ports] : [] });
       const path = `/portForward/${target.namespace}/${target.name}${query}`;
@@ -82,6 +90,27 @@ function wishesIn(query: URLSearchParams): StreamWishes {
     stderr: isSet('stderr'),
     tty: isSet('tty'),
   };
+}
+
+/** PodExecOptions or PodAttachOptions: what is not asked for is left out. */
+function commandOptions(
+  verb: 'exec' | 'attach',
+  query: URLSearchParams,
+  wishes: StreamWishes,
+): object {
+  const asked = Object.entries(wishes).filter(([, isWanted]) => isWanted);
+  const container = query.get('container');
+  const command = query.getAll('command');
+  return {
+    ...Object.fromEntries(asked),
+    ...(container && { container }),
+    ...(verb === 'exec' && { command: command.length > 0 ? command : null }),
+  };
+}
+
+function portOptions(query: URLSearchParams): object {
+  const ports = query.getAll('ports').flatMap((list) => list.split(',').map(Number));
+  return ports.length > 0 ? { ports } : {};
 }
 
 /** The API speaks of stdin, stdout and stderr; a kubelet of input, output and error. */

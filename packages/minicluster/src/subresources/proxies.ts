@@ -4,6 +4,7 @@ import { noSuchPath } from '../rest/refusal.ts';
 import type { ResourceRequest } from '../rest/request-info.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ServerParts } from '../rest/server-parts.ts';
+import { admitSubresource } from './admit-subresource.ts';
 import { askBackend, authorityOf, type Backend, type PlainHeaders } from './backend.ts';
 import type { ClusterRoutes } from './cluster-routes.ts';
 import type { KubeletConnection } from './kubelet-connection.ts';
@@ -24,10 +25,12 @@ export function proxies(
   const locator = new ProxyLocator(parts, kubelets, routes);
   const handler =
     (locate: (target: ResourceRequest) => Backend | Promise<Backend>): Handler =>
-    async (request) => {
+    async (request, resource) => {
       const target = request.info.resource;
       if (!target) throw noSuchPath();
       refuseDryRun(request);
+      const { rest } = splitPath(urlOf(request).pathname, target);
+      await admitSubresource(parts, request, resource, 'CONNECT', rest ? { path: rest } : {});
       return passOn(await locate(target), request, target);
     };
   return {
@@ -42,7 +45,7 @@ async function passOn(
   request: ApiRequest,
   target: ResourceRequest,
 ): Promise<ApiAnswer> {
-  const url = new URL(request.sent?.path ?? request.info.path, 'https://cluster');
+  const url = urlOf(request);
   const { prefix, rest } = splitPath(url.pathname, target);
   const path = `${rest || '/'}${url.search}`;
   const { method, signal } = request;
@@ -53,6 +56,10 @@ async function passOn(
   const answer = await send(backend, request, path, forwarded);
   const hosts = { backend: authorityOf(backend), client: headers.host ?? '' };
   return withLocation(answer, (location) => rewriteLocation(location, hosts, prefix));
+}
+
+function urlOf({ sent, info }: ApiRequest): URL {
+  return new URL(sent?.path ?? info.path, 'https://cluster');
 }
 
 /** What leads to the proxy, and what follows. Anything in it can be called "proxy" too. */

@@ -1,6 +1,8 @@
 import { apiVersionOf, type KubeObject } from '@liqo/kube';
 import type { User } from '../../auth/user.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { scaleOf } from '../../rest/scale.ts';
+import type { Item } from '../../store/collection.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { namespaceOf } from '../request-scope.ts';
 import { convertObject } from './review-target.ts';
@@ -51,8 +53,12 @@ export function forgeRequest(
 ): AdmissionRequest {
   const { resource, subresource, name, operation, dryRun, options } = attributes;
   const namespace = namespaceOf(attributes);
-  const inForm = (object: KubeObject | undefined) =>
-    object && typed(convertObject(object, resource, target), target, subresource);
+  const inForm = (object: KubeObject | undefined) => {
+    if (!object) return undefined;
+    const { scale } = resource;
+    if (subresource === 'scale' && scale) return scaleOf(scale, object as Item);
+    return typed(convertObject(object, resource, target), target, subresource);
+  };
   return {
     uid,
     kind: kindOf(target, subresource),
@@ -68,7 +74,7 @@ export function forgeRequest(
     object: inForm(attributes.object) ?? null,
     oldObject: inForm(attributes.previous) ?? null,
     dryRun,
-    options,
+    options: options ?? null,
   };
 }
 

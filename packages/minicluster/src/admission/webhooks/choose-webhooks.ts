@@ -11,6 +11,8 @@ import type { Webhook } from './webhook.ts';
 
 const configurations: readonly string[] = [
   'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
   'validatingwebhookconfigurations',
 ];
 

@@ -24,13 +24,13 @@ export function reviewTarget(
   return undefined;
 }
 
-function subjectOf({ operation, subresource }: AdmissionAttributes, resource: Resource) {
+export function subjectOf({ operation, subresource }: AdmissionAttributes, resource: Resource) {
   const { group, version, plural, namespaced } = resource;
   return { operation, group, version, plural, subresource, namespaced };
 }
 
 /** Other versions, and other names, of the same objects. */
-function equivalents(resource: Resource, registry: Registry): readonly Resource[] {
+export function equivalents(resource: Resource, registry: Registry): readonly Resource[] {
   const storage = storageName(resource);
   return registry.all().filter((one) => one !== resource && storageName(one) === storage);
 }

@@ -11,7 +11,7 @@ type Labels = Readonly<Record<string, string>>;
 
 /** By the labels of the namespace. What is in none is never left out, unless it is one itself. */
 export function selectsNamespace(
-  { namespaceSelector }: Webhook,
+  { namespaceSelector }: Pick<Webhook, 'namespaceSelector'>,
   attributes: AdmissionAttributes,
   store: Store,
 ): boolean {
@@ -35,7 +35,7 @@ function namespaceLabels(attributes: AdmissionAttributes, store: Store): Labels 
 
 /** By the labels of the object as it will be, or as it was: nobody gets away by taking a label off. */
 export function selectsObject(
-  { objectSelector }: Webhook,
+  { objectSelector }: Pick<Webhook, 'objectSelector'>,
   { object, previous }: AdmissionAttributes,
 ): boolean {
   if (isEmpty(objectSelector)) return true;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Store } from '../../store/store.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { peekClaims } from './signing-key.ts';
-import { answerTokenRequest } from './token-request.ts';
+import { answerTokenRequest, completeTokenRequest } from './token-request.ts';
 
 const issuer = 'https://issuer';
 
@@ -25,7 +25,9 @@ function makeCluster() {
   const ask = (request: Partial<TokenRequest>, name = 'robot') => {
     const parts = { store, clock, tokens };
     const asked = { spec: {}, ...request } as TokenRequest;
-    return answerTokenRequest(parts, { namespace: 'shop', name }, asked) as TokenRequest;
+    const key = { namespace: 'shop', name };
+    const complete = completeTokenRequest(parts, key, asked);
+    return answerTokenRequest(parts, key, complete) as TokenRequest;
   };
   return { ask };
 }

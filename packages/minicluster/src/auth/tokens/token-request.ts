@@ -27,23 +27,45 @@ const mostExpirationSeconds = 2 ** 32;
 const projectedExpirationSeconds = 3607;
 const extendedExpirationSeconds = 365 * 24 * 3600;
 
-/** Answers a TokenRequest for the service account at `namespace/name` of the path. */
-export function answerTokenRequest(
+export interface AccountKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The request for a token of the service account at `namespace/name` of the path, with all that was left open. */
+export function completeTokenRequest(
   parts: TokenRequestParts,
-  key: { readonly namespace: string; readonly name: string },
+  key: AccountKey,
   asked: TokenRequest,
-): KubeObject {
+): TokenRequest {
   const account = parts.store.collection('serviceaccounts').get(`${key.namespace}/${key.name}`);
   refuseOtherName(key.name, asked);
   if (!account) throw notFound({ group: '', plural: 'serviceaccounts' }, key.name);
   refuseOtherAccount(account, asked);
   const expirationSeconds = asked.spec.expirationSeconds ?? defaultExpirationSeconds;
   refuseExpiration(expirationSeconds);
-  const bound = asked.spec.boundObjectRef;
   const audiences = asked.spec.audiences?.length ? asked.spec.audiences : parts.tokens.audiences;
-  const wanted = { audiences, expirationSeconds, bound: bound ? bind(parts, account, bound) : {} };
+  const creationTimestamp = formatTime(parts.clock.now());
+  return {
+    ...asked,
+    metadata: { ...asked.metadata, ...key, creationTimestamp },
+    spec: { ...asked.spec, audiences: [...audiences], expirationSeconds },
+  };
+}
+
+/** Answers a request that was completed. */
+export function answerTokenRequest(
+  parts: TokenRequestParts,
+  key: AccountKey,
+  { spec, ...request }: TokenRequest,
+): KubeObject {
+  const account = parts.store.collection('serviceaccounts').get(`${key.namespace}/${key.name}`);
+  if (!account) throw notFound({ group: '', plural: 'serviceaccounts' }, key.name);
+  const { audiences, expirationSeconds = defaultExpirationSeconds, boundObjectRef } = spec;
+  const bound = boundObjectRef ? bind(parts, account, boundObjectRef) : {};
+  const wanted = { audiences, expirationSeconds, bound };
   const token = parts.tokens.issue({ account, ...extended(parts, wanted) });
-  return present(parts, account, asked, { audiences, expirationSeconds, token });
+  return present(parts, account, { spec, ...request }, { audiences, expirationSeconds, token });
 }
 
 function refuseOtherName(name: string, asked: TokenRequest): void {

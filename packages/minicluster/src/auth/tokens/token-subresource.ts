@@ -1,15 +1,22 @@
 import { apiVersionOf, formatTime } from '@liqo/kube';
 import type { TokenRequest } from 'kubernetes-types/authentication/v1.d.ts';
+import type { AdmissionChain } from '../../admission/admission.ts';
 import { recordUpdate } from '../../patch/managed-fields.ts';
 import type { ApiAnswer, ApiRequest } from '../../rest/api-request.ts';
 import { decodeBody } from '../../rest/decode-body.ts';
 import { badRequest } from '../../rest/refusal.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { readWriteSettings } from '../../rest/write-options.ts';
-import { answerTokenRequest, type TokenRequestParts, tokenRequestKind } from './token-request.ts';
+import {
+  type AccountKey,
+  answerTokenRequest,
+  completeTokenRequest,
+  type TokenRequestParts,
+  tokenRequestKind,
+} from './token-request.ts';
 
 /** `POST …/serviceaccounts/<name>/token`. */
-export function tokenSubresource(parts: TokenRequestParts) {
+export function tokenSubresource(parts: TokenRequestParts, admission: AdmissionChain) {
   return async (request: ApiRequest, accounts: Resource): Promise<ApiAnswer> => {
     const { namespace = '', name = '' } = request.info.resource ?? {};
     const asked = decodeTokenRequest(parts, request, accounts);
@@ -19,7 +26,29 @@ export function tokenSubresource(parts: TokenRequestParts) {
         'the namespace of the provided object does not match the namespace sent on the request',
       );
     }
-    return { status: 201, body: answerTokenRequest(parts, { namespace, name }, asked) };
+    const key = { namespace, name };
+    const attributes = attributesOf(request, accounts, key);
+    const admitted = (await admission.mutate({ ...attributes, object: asked })) ?? asked;
+    const complete = completeTokenRequest(parts, key, admitted as TokenRequest);
+    await admission.validate({ ...attributes, object: complete });
+    return { status: 201, body: answerTokenRequest(parts, key, complete) };
+  };
+}
+
+function attributesOf(request: ApiRequest, resource: Resource, { namespace, name }: AccountKey) {
+  const { user, signal, warn } = request;
+  return {
+    operation: 'CREATE' as const,
+    resource,
+    subresource: 'token',
+    namespace,
+    name,
+    previous: undefined,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    dryRun: readWriteSettings(request).dryRun,
+    user,
+    signal,
+    warn,
   };
 }
 
