@@ -19,6 +19,7 @@ import { services } from './services.ts';
 import { streams } from './streams.ts';
 import type { GetSubjectWithUsers } from './subject.ts';
 import { subresources } from './subresources.ts';
+import { validatingAdmissionPolicies } from './validating-admission-policies.ts';
 import { verbs } from './verbs.ts';
 import { watches } from './watches.ts';
 import { webhooks } from './webhooks.ts';
@@ -46,6 +47,7 @@ export function apiConformance(subject: GetSubjectWithUsers): void {
   certificates(subject);
   admission(subject);
   webhooks(subject);
+  validatingAdmissionPolicies(subject);
   resourceQuotas(subject);
   podSecurity(subject);
   customResources(subject);
