@@ -3,7 +3,7 @@ import { celErrorText } from './cel-error-text.ts';
 import type { CompiledExpression, CompiledPolicy, CompiledValidation } from './compile-policy.ts';
 import { PolicyVariables } from './policy-variables.ts';
 
-/** What the expressions of a policy refer to, as CEL values. */
+/** What the expressions of a policy refer to, as CEL values. Each may be computed when it is read. */
 export interface PolicyInput {
   readonly object: unknown;
   readonly oldObject: unknown;
@@ -35,21 +35,28 @@ export function evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Poli
   const matched = meetsConditions(policy, input);
   if (matched === false) return passed;
   if (matched !== true) return { failures: [matched], faults: [] };
-  const values = { ...input, variables: variablesOf(policy, input) };
+  const values = withVariables(policy, input);
+  // Messages and annotations cannot ask the authorizer, and neither can the variables that they name.
+  const restricted = () => withVariables(policy, extend(input, { authorizer: undefined }));
   const failures = policy.validations.flatMap((validation) =>
-    failureOf(policy, validation, values),
+    failureOf(policy, validation, values, restricted),
   );
-  return { failures, faults: auditFaults(policy, input) };
+  return { failures, faults: auditFaults(policy, restricted) };
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** The values with others added or replaced. Those that are computed when they are read stay so. */
+function extend(values: object, more: Values): Values {
+  return Object.create(values, Object.getOwnPropertyDescriptors(more));
+}
 
 /**
  * A condition that is false decides, whatever errors the others have. Conditions see no `namespaceObject`, as on a real
  * server.
  */
 function meetsConditions(policy: CompiledPolicy, input: PolicyInput): boolean | Failure {
-  const values = { ...input, namespaceObject: null };
+  const values = extend(input, { namespaceObject: null });
   const errors: string[] = [];
   for (const condition of policy.matchConditions) {
     const outcome = evaluate(condition, values);
@@ -62,33 +69,32 @@ function meetsConditions(policy: CompiledPolicy, input: PolicyInput): boolean | 
   return { message, reason: undefined };
 }
 
-function variablesOf({ variables }: CompiledPolicy, input: object): PolicyVariables {
-  const lazy: PolicyVariables = new PolicyVariables((name) =>
-    variables.get(name)?.program({ ...input, variables: lazy }),
-  );
-  return lazy;
+function withVariables({ variables }: CompiledPolicy, input: object): Values {
+  const lazy = new PolicyVariables((name) => variables.get(name)?.program(values));
+  const values = extend(input, { variables: lazy });
+  return values;
 }
 
 function failureOf(
   { ignoresFailures }: CompiledPolicy,
   validation: CompiledValidation,
   values: Values,
+  restricted: () => Values,
 ): readonly Failure[] {
   const outcome = evaluate(validation.expression, values);
   if ('error' in outcome) {
     return ignoresFailures ? [] : [{ message: outcome.error, reason: undefined }];
   }
   if (outcome.value === true) return [];
-  return [{ message: messageOf(validation, values), reason: validation.reason ?? 'Invalid' }];
+  return [{ message: messageOf(validation, restricted), reason: validation.reason ?? 'Invalid' }];
 }
 
 /** A message expression that fails, or gives no single short line, gives way to the plain message. */
-function messageOf(validation: CompiledValidation, values: Values): string {
+function messageOf(validation: CompiledValidation, restricted: () => Values): string {
   const { expression, message, messageExpression } = validation;
   const plain = message.trim() || `failed expression: ${expression.text.trim()}`;
   if (!messageExpression) return plain;
-  const { authorizer: _, ...known } = values;
-  const outcome = evaluate(messageExpression, known);
+  const outcome = evaluate(messageExpression, restricted());
   if ('error' in outcome || typeof outcome.value !== 'string') return plain;
   const text = outcome.value.trim();
   const isUsable = !text.includes('\n') && Buffer.byteLength(text) <= maxMessageBytes;
@@ -96,10 +102,9 @@ function messageOf(validation: CompiledValidation, values: Values): string {
 }
 
 /** Annotations are evaluated for their errors only: there is no audit log that could hold them. */
-function auditFaults(policy: CompiledPolicy, input: PolicyInput): readonly Failure[] {
+function auditFaults(policy: CompiledPolicy, restricted: () => Values): readonly Failure[] {
   if (policy.ignoresFailures || policy.auditAnnotations.length === 0) return [];
-  const { authorizer: _, ...known } = input;
-  const values = { ...known, variables: variablesOf(policy, known) };
+  const values = restricted();
   return policy.auditAnnotations.flatMap((annotation) => {
     const outcome = evaluate(annotation, values);
     return 'error' in outcome ? [{ message: outcome.error, reason: undefined }] : [];

@@ -11,15 +11,21 @@ import { CelAuthorizer } from './cel-authorizer.ts';
 import { celData } from './cel-data.ts';
 import type { PolicyInput } from './evaluate-policy.ts';
 
-type RequestInput = Pick<PolicyInput, 'object' | 'oldObject' | 'request'>;
+type Lazy = () => unknown;
 
-/** One request as the expressions of policies see it. What several policies ask for is converted once. */
+interface LazyRequest {
+  readonly object: Lazy;
+  readonly oldObject: Lazy;
+  readonly request: Lazy;
+}
+
+/** One request as the expressions of policies see it. A value is converted once, when an expression first reads it. */
 export class PolicyReview {
   readonly #attributes: AdmissionAttributes;
   readonly #store: Store;
   readonly #authorizer: CelAuthorizer;
-  readonly #inputs = new Map<Resource, RequestInput>();
-  #namespaceObject: unknown;
+  readonly #requests = new Map<Resource, LazyRequest>();
+  #namespaceObject: Lazy | undefined;
 
   constructor(attributes: AdmissionAttributes, store: Store, authorizer: Authorizer) {
     const { resource, subresource, name, user } = attributes;
@@ -36,39 +42,44 @@ export class PolicyReview {
 
   /** With the objects in the form of `target`. */
   input(target: Resource, params: KubeObject | undefined): PolicyInput {
-    const { object, oldObject, request } = this.#inputOf(target);
-    const namespaceObject = this.#namespace();
-    const authorizer = this.#authorizer;
+    const { object, oldObject, request } = this.#requestFor(target);
+    this.#namespaceObject ??= lazily(this.#readNamespace());
+    const namespaceObject = this.#namespaceObject;
+    const lazyParams = lazily(params ?? null);
     return {
-      object,
-      oldObject,
-      request,
-      namespaceObject,
-      params: celData(params ?? null),
-      authorizer,
+      get object() {
+        return object();
+      },
+      get oldObject() {
+        return oldObject();
+      },
+      get request() {
+        return request();
+      },
+      get namespaceObject() {
+        return namespaceObject();
+      },
+      get params() {
+        return lazyParams();
+      },
+      authorizer: this.#authorizer,
     };
   }
 
-  #inputOf(target: Resource): RequestInput {
-    const known = this.#inputs.get(target);
+  #requestFor(target: Resource): LazyRequest {
+    const known = this.#requests.get(target);
     if (known) return known;
     const { object, oldObject, uid: _, ...request } = forgeRequest(this.#attributes, target, '');
-    const input = {
-      object: celData(object),
-      oldObject: celData(oldObject),
-      request: celData(request),
+    const made = {
+      object: lazily(object),
+      oldObject: lazily(oldObject),
+      request: lazily(request),
     };
-    this.#inputs.set(target, input);
-    return input;
+    this.#requests.set(target, made);
+    return made;
   }
 
   /** Null for what is in no namespace, and for a namespace itself. */
-  #namespace(): unknown {
-    if (this.#namespaceObject !== undefined) return this.#namespaceObject;
-    this.#namespaceObject = celData(this.#readNamespace());
-    return this.#namespaceObject;
-  }
-
   #readNamespace(): KubeObject | null {
     const name = namespaceOf(this.#attributes);
     if (!name || isAbout(this.#attributes, 'namespaces')) return null;
@@ -78,4 +89,13 @@ export class PolicyReview {
     const { ownerReferences: _, managedFields: __, ...shown } = metadata;
     return { metadata: shown, ...(spec && { spec }), ...(status && { status }) } as KubeObject;
   }
+}
+
+/** The value for expressions, converted at the first call. */
+function lazily(value: unknown): Lazy {
+  let converted: unknown;
+  return () => {
+    converted ??= celData(value);
+    return converted;
+  };
 }
