@@ -5,7 +5,7 @@ import {
   type TypeCheckResult,
 } from '@marcbachmann/cel-js';
 import { compilationFailed } from '../../crd/definition/compilation-fault.ts';
-import { noOverload, undeclared } from './expression-problem.ts';
+import { goType, noOverload, undeclared } from './expression-problem.ts';
 import { findStricterProblem } from './stricter-checks.ts';
 
 /** The type of an expression in the notation of the API server, or why it cannot be accepted. */
@@ -98,22 +98,4 @@ function describeOperator(summary: string): string {
   }
   const name = operator === 'in' ? '@in' : `_${operator}_`;
   return noOverload(name, undefined, [goType(left), goType(right)]);
-}
-
-/** `list<string>` is `list(string)`, and a list of anything is `list(dyn)`. */
-function goType(type: string): string {
-  switch (type) {
-    case 'null':
-      return 'null_type';
-    case 'list':
-      return 'list(dyn)';
-    case 'map':
-      return 'map(dyn, dyn)';
-    default:
-      return type
-        .replace(/^optional</, 'optional_type<')
-        .replaceAll('<', '(')
-        .replaceAll('>', ')')
-        .replaceAll(/\b[A-Z]\b/g, 'dyn');
-  }
 }

@@ -18,7 +18,7 @@ const vectors = recorded.map((text): Vector => JSON.parse(text));
 const user = {
   name: 'kubernetes-admin',
   groups: ['system:masters', 'system:authenticated'],
-  extra: {},
+  extra: { 'authentication.kubernetes.io/credential-id': ['X509SHA256=0'] },
 };
 const configMaps = {
   group: '',
@@ -38,7 +38,7 @@ const input: PolicyInput = {
       namespace: 'probe',
       name: 'x',
       uid: 'u',
-      creationTimestamp: '2030-01-01T00:00:00Z',
+      creationTimestamp: '2026-01-01T00:00:00Z',
       labels: { probe: 'p1' },
       managedFields: [],
     },
@@ -53,7 +53,7 @@ const input: PolicyInput = {
     name: 'x',
     namespace: 'probe',
     operation: 'CREATE',
-    userInfo: { username: user.name, groups: user.groups },
+    userInfo: { username: user.name, groups: user.groups, extra: user.extra },
     dryRun: true,
   }),
   namespaceObject: celData({

@@ -32,6 +32,13 @@ export function registerNetwork(environment: Environment): void {
     .registerFunction(`${address}.family(): int`, ({ text }) => (isIPv4(text) ? 4n : 6n))
     .registerFunction(`${address}.isLoopback(): bool`, ({ text }) => isLoopback(text))
     .registerFunction(`${address}.isUnspecified(): bool`, ({ text }) => !bitsOf(text).includes('1'))
+    .registerFunction(`${address}.isLinkLocalUnicast(): bool`, ({ text }) =>
+      isIn(text, linkLocalUnicast),
+    )
+    .registerFunction(`${address}.isLinkLocalMulticast(): bool`, ({ text }) =>
+      isIn(text, linkLocalMulticast),
+    )
+    .registerFunction(`${address}.isGlobalUnicast(): bool`, ({ text }) => isGlobalUnicast(text))
     .registerFunction(`string(${address}): string`, ({ text }) => text);
   registerNetworks(environment);
 }
@@ -76,6 +83,18 @@ function readNetwork(text: string): CelCidr {
 
 function isLoopback(text: string): boolean {
   return isIPv4(text) ? text.startsWith('127.') : /^0*1$/.test(bitsOf(text));
+}
+
+const linkLocalUnicast = ['169.254.0.0/16', 'fe80::/10'];
+const linkLocalMulticast = ['224.0.0.0/24', 'ff02::/16'];
+const notGlobal = ['0.0.0.0/32', '::/128', '224.0.0.0/4', 'ff00::/8', '255.255.255.255/32'];
+
+function isIn(text: string, ranges: readonly string[]): boolean {
+  return ranges.some((range) => holds(readNetwork(range).range, text));
+}
+
+function isGlobalUnicast(text: string): boolean {
+  return !isLoopback(text) && !isIn(text, [...linkLocalUnicast, ...notGlobal]);
 }
 
 function holds(range: Cidr, text: string): boolean {

@@ -54,7 +54,9 @@ function readQuantity(text: string): CelQuantity {
     return new CelQuantity(parseQuantity(text));
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
-    throw celFault('quantities must match the regular expression of quantities');
+    throw celFault(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
   }
 }
 

@@ -11,6 +11,9 @@ export function registerStrings(environment: Environment): void {
     )
     .registerFunction('string.replace(string, string, int): string', replaceSome)
     .registerFunction('string.charAt(int): string', charAt)
+    .registerFunction('matches(string, string): bool', (text, pattern) =>
+      compilePattern(pattern).test(text),
+    )
     .registerFunction('string.format(list): string', formatText)
     .registerFunction(
       'string.find(string): string',

@@ -36,7 +36,19 @@ function formatOne(letter: string, precision: number, value: unknown): string {
 
 function printValue(value: unknown): string {
   if (Array.isArray(value) || value instanceof Set)
-    return `[${[...value].map(printValue).join(', ')}]`;
+    return `[${[...value].map(printMember).join(', ')}]`;
+  if (value instanceof Map) {
+    const members = [...value].map(([key, member]) => [printMember(key), printMember(member)]);
+    return `{${members
+      .map((pair) => pair.join(':'))
+      .sort()
+      .join(', ')}}`;
+  }
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   return String(value);
+}
+
+/** Texts inside of lists and maps are quoted. */
+function printMember(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : printValue(value);
 }
