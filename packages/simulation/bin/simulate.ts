@@ -14,7 +14,7 @@ import {
   parseSimulateOptions,
   type SimulateOptions,
 } from '../src/random/simulate-options.ts';
-import { runWholeSweep } from '../src/story/whole-sweep.ts';
+import type { SweepPart } from '../src/story/whole-sweep.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${error.message}\n`);
     return 2;
   }
-  return options.sweep ? sweep() : simulate(options);
+  return options.sweep ? sweep(options) : simulate(options);
 }
 
 async function simulate({ seeds, from, workers }: SimulateOptions): Promise<number> {
@@ -45,17 +45,37 @@ async function simulate({ seeds, from, workers }: SimulateOptions): Promise<numb
   return progress.hasFailures ? 1 : 0;
 }
 
-async function sweep(): Promise<number> {
+async function sweep({ workers }: SimulateOptions): Promise<number> {
   let tried = 0;
-  const { failures } = await runWholeSweep({
-    onTried: (what, isGood) => {
-      tried += 1;
-      if (!isGood || tried % 50 === 0) say(`${tried} tried, ${what}: ${isGood ? 'good' : 'BAD'}`);
-    },
-  });
+  const failures: string[] = [];
+  const heed = (message: SweepMessage) => {
+    if ('failure' in message) return failures.push(message.failure);
+    const { what, isGood } = message;
+    tried += 1;
+    if (!isGood || tried % 50 === 0) say(`${tried} tried, ${what}: ${isGood ? 'good' : 'BAD'}`);
+  };
+  const parts = Array.from({ length: workers }, (_, index) => ({ index, of: workers }));
+  await Promise.all(parts.map((part) => sweepPart(part, heed)));
   for (const failure of failures) say(failure);
   say(`${tried} deaths and disturbances, ${failures.length} failures`);
   return failures.length > 0 ? 1 : 0;
+}
+
+type SweepMessage =
+  | { readonly what: string; readonly isGood: boolean }
+  | { readonly failure: string };
+
+function sweepPart(part: SweepPart, heed: (message: SweepMessage) => void): Promise<void> {
+  const worker = startWorker('sweep-worker.mjs');
+  worker.on('message', heed);
+  worker.send(part);
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code, signal) => {
+      if (code === 0) return resolve();
+      reject(new Error(`Cannot finish the sweep: a worker ended with ${code ?? signal}`));
+    });
+  });
 }
 
 /** A story that takes longer does not end: most take a fraction of a second, and a failure some more until it is short. */
@@ -66,7 +86,7 @@ function runWorker(
   takeSeed: () => number | undefined,
   heed: (verdict: Verdict) => void,
 ): Promise<void> {
-  const worker = startWorker();
+  const worker = startWorker('simulate-worker.mjs');
   return new Promise((resolve, reject) => {
     let patience: Timer | undefined;
     let playing: number | undefined;
@@ -115,9 +135,9 @@ const workerFlags = [
   '--no-flush-bytecode',
 ];
 
-function startWorker(): ChildProcess {
+function startWorker(program: string): ChildProcess {
   const execArgv = [...process.execArgv, ...workerFlags];
-  const worker = fork(fileURLToPath(new URL('simulate-worker.mjs', import.meta.url)), { execArgv });
+  const worker = fork(fileURLToPath(new URL(program, import.meta.url)), { execArgv });
   // It may be too busy to notice that nobody listens any more.
   const end = () => worker.kill('SIGKILL');
   process.once('exit', end);

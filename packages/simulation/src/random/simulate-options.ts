@@ -13,7 +13,7 @@ export class OptionsError extends Error {
 }
 
 const usage =
-  'Usage: npm run simulate -- [--seeds 2000] [--from 1] [--workers 1], whole numbers all of them, or npm run simulate -- --sweep for a crash at every write of one story.';
+  'Usage: npm run simulate -- [--seeds 2000] [--from 1] [--workers 1], whole numbers all of them, or npm run simulate -- --sweep [--workers 1] for a crash at every write of one story.';
 
 /** Throws an `OptionsError` whose message is all that somebody needs to do better. */
 export function parseSimulateOptions(args: readonly string[]): SimulateOptions {
