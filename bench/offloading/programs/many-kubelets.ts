@@ -31,6 +31,7 @@ const kubelets = (values.nodenames ?? '').split(',').map((name) =>
     local,
     virtualNode: { namespace: tenantNamespaceName('milan'), name },
     kubeconfigSecretName: `kubeconfig-resourceslice-${name}`,
+    liqoNamespace: 'liqo',
     consumerClusterID: 'rome',
     providerClusterID: 'milan',
     clock,

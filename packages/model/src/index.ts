@@ -5,6 +5,7 @@ export {
   type ServedVirtualNode,
   type ServingVerdict,
 } from './certificates/judge-serving-request.ts';
+export { acceptedNamespaces } from './namespaces/accepted-namespaces.ts';
 export {
   offloadingStatus,
   providersWithNamespace,

@@ -9,6 +9,8 @@ export interface KubeletContext {
   readonly virtualNode: ObjectKey & { readonly namespace: string };
   /** The Secret in its namespace whose key `kubeconfig` leads to the provider. */
   readonly kubeconfigSecretName: string;
+  /** Where Liqo is installed at the consumer. */
+  readonly liqoNamespace: string;
   readonly consumerClusterID: string;
   readonly providerClusterID: string;
   readonly clock: Clock;

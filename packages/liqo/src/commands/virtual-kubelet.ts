@@ -151,6 +151,7 @@ function optionsOf(
   return {
     virtualNode: { namespace: node.namespace, name: node.name },
     kubeconfigSecretName: node.kubeconfigSecretName,
+    liqoNamespace: values['liqo-namespace'],
     consumerClusterID: values['home-cluster-id'],
     providerClusterID: node.providerClusterID,
     clock,

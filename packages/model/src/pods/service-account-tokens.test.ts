@@ -16,7 +16,7 @@ const local = storedPod({ spec });
 const hour = Date.parse('2026-01-01T01:00:00Z');
 
 const tokens = [
-  { key: 'access-3c469e', expirationSeconds: 3607 },
+  { key: 'access-3c469e', expirationSeconds: 3600 },
   { key: 'access-e6f0a1', expirationSeconds: 3600, audience: 'vault' },
 ];
 
@@ -42,13 +42,24 @@ describe('wantedTokens()', () => {
   test('are those of the volumes, under the keys that the volumes look for', () => {
     const wanted = wantedTokens(local, route);
     expect(wanted.map(({ expirationSeconds, audience }) => [expirationSeconds, audience])).toEqual([
-      [3607, undefined],
+      [3600, undefined],
       [3600, 'vault'],
     ]);
     const items = translatePodSpec(local, route).volumes?.[0]?.projected?.sources?.flatMap(
       (source) => source.secret?.items ?? [],
     );
     expect(items?.map(({ key }) => key)).toEqual(wanted.map(({ key }) => key));
+  });
+
+  test.each([
+    [600, 600],
+    [3607, 3600],
+    [86_400, 3600],
+  ])('live for an hour at most: %i s become %i s', (expirationSeconds, lifetime) => {
+    const source = { serviceAccountToken: { path: 'token', expirationSeconds } };
+    const volumes = [{ name: 'access', projected: { sources: [source] } }];
+    const [wanted] = wantedTokens(storedPod({ spec: { volumes } }), route);
+    expect(wanted?.expirationSeconds).toBe(lifetime);
   });
 
   test('are none for a pod that does not use the API server of the consumer', () => {

@@ -35,11 +35,20 @@ export function wantedTokens(local: Stored<Pod>, route: PodRoute): WantedToken[]
   return volumes.flatMap(({ name, projected }) =>
     (projected?.sources ?? []).flatMap(({ serviceAccountToken }) => {
       if (!serviceAccountToken) return [];
-      const { audience, expirationSeconds = 3600, path } = serviceAccountToken;
+      const { audience, path } = serviceAccountToken;
+      const expirationSeconds = lifetimeOf(serviceAccountToken.expirationSeconds);
       const key = serviceAccountTokenKey(name, path);
       return [{ key, expirationSeconds, ...(audience && { audience }) }];
     }),
   );
+}
+
+/** Tokens leave the cluster, so they are short-lived. */
+const maxLifetimeSeconds = 3600;
+
+/** Kubernetes issues a token of a year instead of the 3,607 seconds that its own admission puts into every pod. */
+function lifetimeOf(askedSeconds: number = maxLifetimeSeconds): number {
+  return Math.min(askedSeconds, maxLifetimeSeconds);
 }
 
 /** Tokens are asked for anew when four fifths of their life have passed, or when one is missing. */

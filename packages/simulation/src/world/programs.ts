@@ -57,6 +57,7 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
       local: client,
       virtualNode: { namespace, name: nodeName },
       kubeconfigSecretName,
+      liqoNamespace,
       consumerClusterID: site.home.name,
       providerClusterID,
       clock,

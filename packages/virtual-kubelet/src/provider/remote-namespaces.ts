@@ -1,6 +1,6 @@
 import type { NamespaceMap } from '@liqo/api';
 import type { Client, ObjectKey } from '@liqo/kube';
-import { isBeingDeleted } from '@liqo/model';
+import { acceptedNamespaces, isBeingDeleted } from '@liqo/model';
 import type { KubeletContext } from '../kubelet-context.ts';
 import { type RemoteNamespace, WatchedNamespace } from './remote-namespace.ts';
 
@@ -47,9 +47,9 @@ export class RemoteNamespaces implements AsyncDisposable {
     return Math.max(0, ...silences);
   }
 
-  /** Watches what the map has accepted, and nothing else. */
+  /** Watches the namespaces that the consumer asks for and the provider has accepted, and nothing else. */
   async follow(map: NamespaceMap | undefined): Promise<void> {
-    const accepted = acceptedNames(map);
+    const accepted = acceptedNamespaces(map, this.#context.liqoNamespace);
     const mappings = Object.entries(map?.status?.currentMapping ?? {});
     const deleted = mappings.filter(([, mapping]) => isBeingDeleted(mapping));
     this.#deleted = new Set(deleted.map(([local]) => local));
@@ -92,14 +92,4 @@ export class RemoteNamespaces implements AsyncDisposable {
     await watched[Symbol.asyncDispose]();
     this.#onNamespaceChanged(local);
   }
-}
-
-/** The names at the provider by the names here. */
-function acceptedNames(map: NamespaceMap | undefined): ReadonlyMap<string, string> {
-  const accepted = new Map<string, string>();
-  for (const [local, mapping] of Object.entries(map?.status?.currentMapping ?? {})) {
-    const { phase, remoteNamespace } = mapping;
-    if (phase === 'Accepted' && remoteNamespace) accepted.set(local, remoteNamespace);
-  }
-  return accepted;
 }

@@ -57,6 +57,7 @@ export class LiqoWorld implements AsyncDisposable {
       local: this.consumer.client,
       virtualNode: { namespace: tenantNamespace, name: 'mynode' },
       kubeconfigSecretName: secretName,
+      liqoNamespace: 'liqo',
       consumerClusterID: 'rome',
       providerClusterID: 'milan',
       log: silentLogger,

@@ -71,6 +71,7 @@ export class OffloadingWorld implements AsyncDisposable {
       local: home.clientWithRightsOf(kubeletUser(virtualNode), identity),
       virtualNode,
       kubeconfigSecretName: secretName,
+      liqoNamespace: 'liqo',
       consumerClusterID: 'rome',
       providerClusterID: 'milan',
       clock,

@@ -59,6 +59,7 @@ export async function startQuietKubeletWorld(): Promise<QuietKubeletWorld> {
       local: client,
       virtualNode: { namespace: 'shop', name: 'mynode' },
       kubeconfigSecretName: 'to-milan',
+      liqoNamespace: 'liqo',
       consumerClusterID: 'rome',
       providerClusterID: 'milan',
       clock,
