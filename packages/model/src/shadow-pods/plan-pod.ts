@@ -34,7 +34,7 @@ type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
 
 /**
  * The next step, given the ShadowPod, the pod of its name as the API server has it now, and the namespace of both.
- * A pod that has finished is not made again, and a pod that somebody else made is not touched. Changes that were denied a
+ * A pod that has finished is not made again, and a foreign pod is not touched. Changes that were denied a
  * moment ago are left out, so that they do not hold up the others; they are planned again next time.
  */
 export function planPod(

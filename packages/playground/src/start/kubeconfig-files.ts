@@ -115,7 +115,7 @@ function ownerOf(file: string): FileOwner | undefined {
   try {
     return lstatSync(file).isFile() ? parseOwner(readFileSync(file, 'utf8')) : undefined;
   } catch {
-    // A file that cannot be read is not ours, and one that is gone is nobody's.
+    // A file that cannot be read is foreign, and one that is gone has no owner.
     return undefined;
   }
 }
