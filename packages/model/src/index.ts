@@ -6,6 +6,7 @@ export {
   type ServingVerdict,
 } from './certificates/judge-serving-request.ts';
 export { acceptedNamespaces } from './namespaces/accepted-namespaces.ts';
+export { namespacesGrantedBy } from './namespaces/granted-namespaces.ts';
 export {
   offloadingStatus,
   providersWithNamespace,
@@ -18,6 +19,7 @@ export {
   type PodSecurityLevel,
   planRemoteNamespace,
   refusal,
+  refuseGrantedName,
   refuseSharedName,
   type WantedNamespace,
 } from './namespaces/plan-remote-namespace.ts';

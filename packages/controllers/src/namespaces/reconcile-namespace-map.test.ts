@@ -1,7 +1,14 @@
 import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
-import { isAlreadyExists, keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
+import {
+  ClusterRoleBinding,
+  isAlreadyExists,
+  keyString,
+  mergePatch,
+  Namespace,
+  RoleBinding,
+} from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
-import { faultOn, refusal } from '@liqo/testkit/faults';
+import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ofPeers } from '../selections.ts';
 import { startQuietWorld } from '../testing/quiet-world.ts';
@@ -84,6 +91,51 @@ describe('a NamespaceMap that is reconciled', () => {
         phase: 'CreationLoopBackOff',
         reason: 'CreationFailed',
       });
+    },
+  );
+
+  test.each([
+    ['a ClusterRoleBinding', { kind: 'ServiceAccount', namespace: 'argocd', name: 'controller' }],
+    ['a group of ServiceAccounts', { kind: 'Group', name: 'system:serviceaccounts:argocd' }],
+  ])(
+    'refuses a namespace to which %s grants rights, until the grant is gone',
+    async (_, subject) => {
+      const { admin, createMap, reconcile, mapping } = await startWorld();
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' };
+      const binding = { metadata: { name: 'argocd' }, roleRef, subjects: [subject] };
+      await admin.create(ClusterRoleBinding, binding);
+      await createMap({ shop: 'argocd' });
+      await reconcile();
+      expect(await mapping()).toMatchObject({
+        phase: 'CreationLoopBackOff',
+        reason: 'NameGranted',
+      });
+      expect(await admin.get(Namespace, { name: 'argocd' })).toBeUndefined();
+      await admin.delete(ClusterRoleBinding, binding.metadata);
+      await reconcile();
+      expect(await mapping()).toEqual({ remoteNamespace: 'argocd', phase: 'Accepted' });
+    },
+  );
+
+  test('reads the grants once, however many namespaces are asked for', async () => {
+    const { createMap, reconcile, faults } = await startWorld();
+    await createMap({ a: 'a-rome', b: 'b-rome', c: 'c-rome' });
+    await reconcile();
+    const lists = faults.calls.filter((call) => /^clusterrolebindings/.test(call.resource));
+    expect(lists.map(({ verb }) => verb)).toEqual(['list']);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'settles a namespace that the consumer calls %s with one write',
+    async (name) => {
+      const { createMap, reconcile, map, faults } = await startWorld();
+      await createMap(Object.fromEntries([[name, 'odd-rome']]));
+      await reconcile();
+      const current = new Map(Object.entries((await map())?.status?.currentMapping ?? {}));
+      expect([...current.keys()]).toEqual([name]);
+      const before = faults.calls.filter(isWrite).length;
+      await reconcile();
+      expect(faults.calls.filter(isWrite)).toHaveLength(before);
     },
   );
 

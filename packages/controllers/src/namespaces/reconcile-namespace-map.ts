@@ -16,6 +16,7 @@ import {
   type PodSecurityLevel,
   planRemoteNamespace,
   refusal,
+  refuseGrantedName,
   refuseSharedName,
   type WantedNamespace,
 } from '@liqo/model';
@@ -32,6 +33,7 @@ import {
   writeStatus,
 } from '@liqo/runtime';
 import { ensureRoleBinding } from './ensure-role-binding.ts';
+import { listGrantedNamespaces } from './list-granted-namespaces.ts';
 
 interface NamespaceMapWorld {
   readonly client: Client;
@@ -46,7 +48,17 @@ interface NamespaceMapWorld {
 /** What the consumer's virtual kubelets may do in a namespace that was made for it. */
 const tenantRole = 'liqo-virtual-kubelet-remote';
 
-type CurrentMapping = Record<string, NamespaceMapping>;
+/** By the names at the consumer, which are data: `constructor` is a good name of a namespace. */
+type CurrentMapping = Map<string, NamespaceMapping>;
+
+/** One namespace that a NamespaceMap asks for. */
+interface MapEntry {
+  readonly wanted: WantedNamespace;
+  readonly map: Stored<NamespaceMap>;
+  /** What the NamespaceMap reports of it so far. */
+  readonly before: NamespaceMapping | undefined;
+  readonly granted: () => Promise<ReadonlySet<string>>;
+}
 
 export class NamespaceMapReconciler {
   readonly #world: NamespaceMapWorld;
@@ -71,20 +83,27 @@ export class NamespaceMapReconciler {
   }
 
   async #apply(map: Stored<NamespaceMap>, signal: AbortSignal): Promise<Outcome> {
-    const current: CurrentMapping = {};
+    const { client } = this.#world;
+    const current: CurrentMapping = new Map();
     const failures: unknown[] = [];
+    const reported = reportedBy(map);
+    const granted = once(() => listGrantedNamespaces(client, signal));
     for (const wanted of this.#wantedNamespaces(map)) {
-      const before = map.status?.currentMapping?.[wanted.local];
-      current[wanted.local] = await this.#ensure(wanted, map, signal).catch((error) => {
-        failures.push(error);
-        return before?.phase === 'Accepted' ? before : failed(wanted, error);
-      });
+      const before = reported.get(wanted.local);
+      const mapping = await this.#ensure({ wanted, map, before, granted }, signal).catch(
+        (error) => {
+          failures.push(error);
+          return before?.phase === 'Accepted' ? before : failed(wanted, error);
+        },
+      );
+      current.set(wanted.local, mapping);
     }
     for (const shared of sharedNames(map)) {
-      current[shared.local] = refuseSharedName(shared.remote, shared.owner);
+      current.set(shared.local, refuseSharedName(shared.remote, shared.owner));
     }
-    Object.assign(current, await this.#removeUnwanted(map, current, failures, signal));
-    await writeStatus(this.#world.client, NamespaceMap, map, { currentMapping: current }, signal);
+    const going = await this.#removeUnwanted(map, current, failures, signal);
+    for (const [local, mapping] of going) current.set(local, mapping);
+    await writeStatus(client, NamespaceMap, map, statusOf(current), signal);
     if (failures.length > 0) throw failures[0];
     return whatToWaitFor(current);
   }
@@ -113,15 +132,16 @@ export class NamespaceMapReconciler {
   }
 
   async #ensure(
-    wanted: WantedNamespace,
-    map: Stored<NamespaceMap>,
+    { wanted, map, before, granted }: MapEntry,
     signal: AbortSignal,
   ): Promise<NamespaceMapping> {
     const { client, bindings } = this.#world;
     const found = await this.#find(wanted.remote, signal);
-    const before = map.status?.currentMapping?.[wanted.local];
     const step = planRemoteNamespace(wanted, found, before);
     if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
+    if (step.type === 'create' && (await granted()).has(wanted.remote)) {
+      return refuseGrantedName(wanted.remote);
+    }
     if (step.type === 'create') await createUnlessThere(client, step.namespace, wanted, signal);
     if (step.type === 'label') await this.#label(wanted.remote, found, step.labels, signal);
     const tenantNamespace = map.metadata.namespace ?? '';
@@ -157,19 +177,20 @@ export class NamespaceMapReconciler {
     signal: AbortSignal,
   ): Promise<CurrentMapping> {
     const mapKey = keyString(map.metadata);
-    const kept = new Set(Object.values(wanted).map((mapping) => mapping.remoteNamespace));
+    const kept = new Set([...wanted.values()].map((mapping) => mapping.remoteNamespace));
     const lingers = (name: string) =>
       this.#remove(name, mapKey, signal).catch((error) => {
         failures.push(error);
         return true;
       });
-    const going: CurrentMapping = {};
+    const going: CurrentMapping = new Map();
     const names = new Set(this.#namespacesOf(mapKey).map(({ metadata }) => metadata.name));
-    for (const [local, mapping] of Object.entries(map.status?.currentMapping ?? {})) {
+    for (const [local, mapping] of reportedBy(map)) {
       const { remoteNamespace = '' } = mapping;
-      if (local in wanted || kept.has(remoteNamespace)) continue;
+      if (wanted.has(local) || kept.has(remoteNamespace)) continue;
       names.delete(remoteNamespace);
-      if (await lingers(remoteNamespace)) going[local] = { remoteNamespace, phase: 'Terminating' };
+      if (await lingers(remoteNamespace))
+        going.set(local, { remoteNamespace, phase: 'Terminating' });
     }
     for (const name of names) if (!kept.has(name)) await lingers(name);
     return going;
@@ -189,16 +210,10 @@ export class NamespaceMapReconciler {
     const { client } = this.#world;
     if (!hasFinalizer(map, finalizers.namespaceMap)) return done;
     const failures: unknown[] = [];
-    const current = await this.#removeUnwanted(map, {}, failures, signal);
-    const written = await writeStatus(
-      client,
-      NamespaceMap,
-      map,
-      { currentMapping: current },
-      signal,
-    );
+    const current = await this.#removeUnwanted(map, new Map(), failures, signal);
+    const written = await writeStatus(client, NamespaceMap, map, statusOf(current), signal);
     if (failures.length > 0) throw failures[0];
-    if (Object.keys(current).length > 0) return whatToWaitFor(current);
+    if (current.size > 0) return whatToWaitFor(current);
     if (this.#namespacesOf(keyString(map.metadata)).length > 0) {
       return requeueAfter(1_000, 'waiting for the last namespaces of this map to be gone');
     }
@@ -219,6 +234,23 @@ export class NamespaceMapReconciler {
     const { namespaces } = this.#world;
     return namespaces.list().filter((namespace) => isManagedBy(namespace, namespaceMapKey));
   }
+}
+
+function reportedBy({ status }: NamespaceMap): ReadonlyMap<string, NamespaceMapping> {
+  return new Map(Object.entries(status?.currentMapping ?? {}));
+}
+
+function statusOf(current: CurrentMapping): NonNullable<NamespaceMap['status']> {
+  return { currentMapping: Object.fromEntries(current) };
+}
+
+/** Called at most once, and only if the result is needed. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
 }
 
 /** However the creation ended: what counts is whether a namespace is there that is ours. */
@@ -275,7 +307,7 @@ function failed(wanted: WantedNamespace, error: unknown): NamespaceMapping {
 
 /** The deletion of a foreign namespace emits no event to this controller. */
 function whatToWaitFor(current: CurrentMapping): Outcome {
-  const mappings = Object.values(current);
+  const mappings = [...current.values()];
   if (mappings.some(({ phase }) => phase === 'CreationLoopBackOff')) {
     return requeueAfter(10_000, 'looking again whether the refused names are free');
   }

@@ -94,6 +94,14 @@ export function refuseSharedName(remote: string, owner: string): NamespaceMappin
   return refusal(remote, 'NameCollision', message);
 }
 
+/** Whoever has the namespace has its ServiceAccounts, and so their rights. */
+export function refuseGrantedName(remote: string): NamespaceMapping {
+  const message =
+    `The provider grants rights to ServiceAccounts of "${remote}", so no consumer may have that namespace: ` +
+    'choose another name';
+  return refusal(remote, 'NameGranted', message);
+}
+
 export function refusal(remote: string, reason: string, message: string): NamespaceMapping {
   return { remoteNamespace: remote, phase: 'CreationLoopBackOff', reason, message };
 }
