@@ -42,7 +42,7 @@ async function startWorld() {
     reconcile: async (view = look()) => {
       const { pods, shadowPods, hasSynced } = await view;
       const status = new LocalPodStatus({ context, pods, nodeAddress: '127.0.0.1' });
-      const remote = { name: remoteKey.namespace, shadowPods, pods, hasSynced };
+      const remote = { name: remoteKey.namespace, shadowPods, pods, hasSynced, isWanted: true };
       const session = {
         client,
         health: { contact: 'there' as const },

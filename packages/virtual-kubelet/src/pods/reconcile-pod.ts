@@ -125,6 +125,9 @@ export class PodReconciler {
   async #follow(pod: OffloadedPod, run: ReconcileContext): Promise<Outcome> {
     const twins = cachedTwins(pod);
     const step = planShadowPod(pod.local, twins, pod.route);
+    if (step.type === 'create' && !pod.remote.isWanted) {
+      return settleUnmappedPod(this.#world, pod.local, run);
+    }
     const attempt = await this.#attempt(step, pod, twins, run);
     const { outcome, problem, ephemeralProblem, error } = attempt;
     const { status } = this.#world;

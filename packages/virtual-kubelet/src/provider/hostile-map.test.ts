@@ -41,3 +41,16 @@ test.each(['kube-system', 'payroll'])(
     expect(secrets.filter(isWrite)).toEqual([]);
   },
 );
+
+test('no pod is sent to a namespace that the provider keeps after the consumer has withdrawn it', async () => {
+  world = await startRunningWorld();
+  await world.runPod('web');
+  const spec = { desiredMapping: { shop: null } };
+  await world.home.admin.patch(NamespaceMap, mapKey, mergePatch({ spec }));
+  await world.pass(1_000);
+  await world.createPod('late');
+  await world.pass(60_000);
+  const shadowPods = await world.away.admin.list(ShadowPod);
+  expect(shadowPods.items.map(({ metadata }) => metadata.name)).toEqual(['web']);
+  expect((await world.pod('web'))?.status?.phase).toBe('Running');
+});

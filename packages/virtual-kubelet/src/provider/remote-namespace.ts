@@ -10,6 +10,8 @@ export interface RemoteNamespace {
   readonly shadowPods: Informer<ShadowPod>;
   readonly pods: CachedReader<Pod>;
   readonly hasSynced: boolean;
+  /** False once the consumer does not ask for it any more: its pods are followed to their end, and no other is sent. */
+  readonly isWanted: boolean;
 }
 
 interface RemoteNamespaceOptions {
@@ -29,6 +31,7 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
   readonly name: string;
   readonly shadowPods: Informer<ShadowPod>;
   readonly pods: Informer<Pod>;
+  isWanted = true;
 
   constructor(options: RemoteNamespaceOptions) {
     const { context, client, remote, onChange, onSynced, onFirst } = options;

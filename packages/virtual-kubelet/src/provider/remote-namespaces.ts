@@ -1,6 +1,6 @@
 import type { NamespaceMap } from '@liqo/api';
 import type { Client, ObjectKey } from '@liqo/kube';
-import { acceptedNamespaces, isBeingDeleted } from '@liqo/model';
+import { acceptedNamespaces, isBeingDeleted, type NamespaceMapping } from '@liqo/model';
 import type { KubeletContext } from '../kubelet-context.ts';
 import { type RemoteNamespace, WatchedNamespace } from './remote-namespace.ts';
 
@@ -53,8 +53,14 @@ export class RemoteNamespaces implements AsyncDisposable {
     const mappings = Object.entries(map?.status?.currentMapping ?? {});
     const deleted = mappings.filter(([, mapping]) => isBeingDeleted(mapping));
     this.#deleted = new Set(deleted.map(([local]) => local));
+    const answers = new Map(Object.entries(map?.status?.currentMapping ?? {}));
     for (const [local, watched] of this.#watched) {
-      if (accepted.get(local) !== watched.name) await this.#forget(local, watched);
+      const isWanted = accepted.get(local) === watched.name;
+      if (!isWanted && !isHeld(watched, answers.get(local))) await this.#forget(local, watched);
+      else if (watched.isWanted !== isWanted) {
+        watched.isWanted = isWanted;
+        this.#onNamespaceChanged(local);
+      }
     }
     for (const [local, remote] of accepted) {
       if (!this.#watched.has(local)) this.#watch(local, remote);
@@ -92,4 +98,9 @@ export class RemoteNamespaces implements AsyncDisposable {
     await watched[Symbol.asyncDispose]();
     this.#onNamespaceChanged(local);
   }
+}
+
+/** Whether the provider still has a namespace that the consumer does not ask for any more. */
+function isHeld({ name }: RemoteNamespace, answer: NamespaceMapping | undefined): boolean {
+  return answer?.phase === 'Accepted' && answer.remoteNamespace === name;
 }
