@@ -36,8 +36,12 @@ export class Fate {
     }
   }
 
-  /** How long the provider could not be reached at all until now; undefined when it can. */
+  /**
+   * How long the provider could not be reached at all until now; undefined when it can, or when the consumer's API server fails most
+   * calls: a virtual kubelet that was restarted meanwhile may not have been able to report anything.
+   */
   get outOfReachMs(): number | undefined {
+    if (this.#trouble.hasStorm(home)) return undefined;
     const sinceMs = this.#cutSinceMs;
     return sinceMs === undefined ? undefined : this.#world.clock.monotonicMs() - sinceMs;
   }

@@ -58,6 +58,11 @@ export class Trouble {
     this.#weatherAt(cluster).storm = storm;
   }
 
+  /** Whether most calls to the cluster fail. */
+  hasStorm(cluster: string): boolean {
+    return this.#weather.get(cluster)?.storm !== undefined;
+  }
+
   slowDown(cluster: string, ms: number): void {
     this.#weatherAt(cluster).delayMs = ms;
   }

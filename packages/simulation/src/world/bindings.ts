@@ -3,6 +3,21 @@ import type { Identity } from '@liqo/minicluster';
 
 type Collections = ReadonlyMap<string, ReadonlyMap<string, Stored<KubeObject>>>;
 
+/**
+ * Whether the user is a virtual kubelet whose VirtualNode is gone or going. Its rights are withdrawn one after the other then, before
+ * its process has ended.
+ */
+export function isOfLeavingNode(collections: Collections, { name: user }: Identity): boolean {
+  const [, namespace, name] =
+    /^system:serviceaccount:(liqo-tenant-[^:]+):([^:]+)$/.exec(user) ?? [];
+  if (namespace === undefined) return false;
+  const nodes = [...(collections.get('virtualnodes.offloading.liqo.io')?.values() ?? [])];
+  const node = nodes.find(
+    ({ metadata }) => metadata.namespace === namespace && metadata.name === name,
+  );
+  return node?.metadata.deletionTimestamp !== undefined || node === undefined;
+}
+
 /** Whether any binding gives the user rights in the namespace, or in the whole cluster. */
 export function isBoundIn(
   collections: Collections,

@@ -2,7 +2,7 @@ import type { Client, InProcessServer } from '@liqo/kube';
 import { type ClusterSnapshot, type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { seededRandom, type VirtualClock } from '@liqo/testkit';
 import { type ApiCall, type Denial, DeniedCalls, FaultyCalls } from '@liqo/testkit/faults';
-import { isBoundIn } from './bindings.ts';
+import { isBoundIn, isOfLeavingNode } from './bindings.ts';
 import { Journal } from './journal.ts';
 
 /** Applied by nobody. */
@@ -110,9 +110,10 @@ export class SimulatedCluster implements AsyncDisposable {
   serverFor(process: string, user: string, groups: readonly string[]): InProcessServer {
     const identity = { name: user, groups };
     const serve = this.cluster.serverFor(identity);
-    const denied = new DeniedCalls(({ namespace }) =>
-      isBoundIn(this.cluster.snapshot().store.collections, identity, namespace),
-    );
+    const denied = new DeniedCalls(({ namespace }) => {
+      const { collections } = this.cluster.snapshot().store;
+      return isBoundIn(collections, identity, namespace) && !isOfLeavingNode(collections, identity);
+    });
     this.#denied.push(denied);
     const judged: InProcessServer = (request, signal) =>
       denied.follow(request, serve(request, signal));
