@@ -94,7 +94,7 @@ describe('a pod that ran in a namespace of the provider', () => {
 });
 
 describe('a pod that has never begun', () => {
-  test.each(['NamespaceTaken', 'ReservedName'])(
+  test.each(['NamespaceTaken', 'ReservedName', 'NameGranted'])(
     'is released where the provider says %s of its namespace, and not before it is deleted',
     async (reason) => {
       const { createMap, deletePod, settle, pod } = await startWorld('Pending');

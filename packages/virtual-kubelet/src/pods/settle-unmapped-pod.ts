@@ -52,7 +52,11 @@ async function sayWhyWaiting(
 }
 
 /** Other reasons may be of a namespace that is ours, in which pods run. */
-const reasonsOfOthers: ReadonlySet<string> = new Set(['NamespaceTaken', 'ReservedName']);
+const reasonsOfOthers: ReadonlySet<string> = new Set([
+  'NamespaceTaken',
+  'ReservedName',
+  'NameGranted',
+]);
 
 function isNotOurs({ status }: NamespaceMap, { metadata }: Stored<Pod>): boolean {
   const { phase, reason = '' } = status?.currentMapping?.[metadata.namespace ?? ''] ?? {};
