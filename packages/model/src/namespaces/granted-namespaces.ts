@@ -7,7 +7,7 @@ const userPrefix = 'system:serviceaccount:';
 
 /**
  * The namespaces whose ServiceAccounts a RoleBinding or ClusterRoleBinding grants rights to. Such a namespace may not exist
- * yet: whoever could create it, and ServiceAccounts in it, would have those rights.
+ * yet: a consumer that creates it, and ServiceAccounts in it, would have those rights.
  */
 export function namespacesGrantedBy({ subjects }: Binding): readonly string[] {
   return (subjects ?? []).flatMap(({ kind, name, namespace }) => {

@@ -94,7 +94,7 @@ export function refuseSharedName(remote: string, owner: string): NamespaceMappin
   return refusal(remote, 'NameCollision', message);
 }
 
-/** Whoever has the namespace has its ServiceAccounts, and so their rights. */
+/** A consumer that has the namespace has its ServiceAccounts, and so their rights. */
 export function refuseGrantedName(remote: string): NamespaceMapping {
   const message =
     `The provider grants rights to ServiceAccounts of "${remote}", so no consumer may have that namespace: ` +
