@@ -1,7 +1,12 @@
 import type { Status, StatusDetails } from 'kubernetes-types/meta/v1.d.ts';
+import { truncateText } from './foreign-text.ts';
 import { TransportError } from './transport.ts';
 
-/** The API server answered, and the answer is no. */
+/** Room for the refusal of a large object with all its causes; a message of megabytes would be kept with the error. */
+const maxMessageBytes = 32 * 1024;
+const maxReasonBytes = 128;
+
+/** The API server answered, and the answer is no. What it says of itself may have any type: a server of another party says it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status. */
@@ -13,9 +18,11 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(status: Status, options: { retryAfterMs?: number | undefined } = {}) {
-    super(status.message || status.reason || `The server answered ${status.code}`);
-    this.code = status.code ?? 0;
-    this.reason = status.reason ?? '';
+    const [message, reason] = [asText(status.message), asText(status.reason)];
+    const code = typeof status.code === 'number' ? status.code : 0;
+    super(truncateText(message || reason || `The server answered ${code}`, maxMessageBytes));
+    this.code = code;
+    this.reason = truncateText(reason, maxReasonBytes);
     this.details = status.details;
     this.retryAfterMs = options.retryAfterMs;
   }
@@ -60,6 +67,10 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof TransportError) return true;
   if (!(error instanceof ApiError)) return false;
   return error.code === 429 || error.code === 408 || error.code >= 500;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function hasReason(error: unknown, reason: string, code: number): error is ApiError {

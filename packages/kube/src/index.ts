@@ -50,6 +50,7 @@ export {
   matchesFields,
   parseFieldSelector,
 } from './field-selector.ts';
+export { maxMessageBytes, oneLine, safeText, truncateText } from './foreign-text.ts';
 export { formatQuantity } from './format-quantity.ts';
 export { hashText } from './hash.ts';
 export {
@@ -57,7 +58,13 @@ export {
   type InProcessServer,
   InProcessTransport,
 } from './in-process-transport.ts';
-export { type IpRange, isInRange, parseIpAddress, parseIpRange } from './ip-address.ts';
+export {
+  formatIpAddress,
+  type IpRange,
+  isInRange,
+  parseIpAddress,
+  parseIpRange,
+} from './ip-address.ts';
 export { deepCopy, deepEqual, isJsonObject, type Json, type JsonObject } from './json.ts';
 export { JsonContent, JsonLines } from './json-content.ts';
 export { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from './json-patch.ts';
@@ -106,7 +113,7 @@ export {
 } from './kinds/core.ts';
 export { EndpointSlice } from './kinds/discovery.ts';
 export { Event } from './kinds/events.ts';
-export { Ingress, IngressClass, NetworkPolicy } from './kinds/networking.ts';
+export { Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from './kinds/networking.ts';
 export { RuntimeClass } from './kinds/node.ts';
 export { PodDisruptionBudget } from './kinds/policy.ts';
 export { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './kinds/rbac.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isInRange, parseIpAddress, parseIpRange } from './ip-address.ts';
+import { formatIpAddress, isInRange, parseIpAddress, parseIpRange } from './ip-address.ts';
 
 test.each([
   ['0.0.0.0', 4, 0n],
@@ -59,6 +59,38 @@ test('parseIpAddress() agrees with Node on what is an address', () => {
       expect(parseIpAddress(one) !== undefined).toBe(isIP(one) !== 0);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['::', '::'],
+  ['0:0:0:0:0:0:0:1', '::1'],
+  ['2001:DB8::0:1', '2001:db8::1'],
+  ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
+  ['1:0:0:2:3:0:0:4', '1::2:3:0:0:4'],
+  ['1:2:3:4:5:6:0:8', '1:2:3:4:5:6:0:8'],
+  ['fd00:0:0:0:0:0:0:0', 'fd00::'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+])('formatIpAddress() writes %s as %s', (text, expected) => {
+  const address = parseIpAddress(text);
+  expect(address && formatIpAddress(address)).toBe(expected);
+});
+
+test('formatIpAddress() agrees with Node on IPv6 addresses', () => {
+  const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), {
+    minLength: 8,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(groups, (parts) => {
+      const text = parts.map((part) => part.toString(16)).join(':');
+      const address = parseIpAddress(text);
+      fc.pre(address?.family === 6);
+      const { hostname } = new URL(`http://[${text}]/`);
+      expect(address && `[${formatIpAddress(address)}]`).toBe(hostname);
+    }),
+    { numRuns: 1_000 },
   );
 });
 

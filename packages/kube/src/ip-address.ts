@@ -24,6 +24,15 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   return isMapped ? { family: 4, value: value & 0xffff_ffffn } : { family: 6, value };
 }
 
+/** The canonical form: dotted, or as RFC 5952 has it. */
+export function formatIpAddress({ family, value }: IpAddress): string {
+  const [bits, count] = family === 4 ? [8n, 4] : [16n, 8];
+  const parts = Array.from({ length: count }, (_, nth) =>
+    Number((value >> (bits * BigInt(count - 1 - nth))) & ((1n << bits) - 1n)),
+  );
+  return family === 4 ? parts.join('.') : formatGroups(parts);
+}
+
 /** Undefined unless the text is an address, a slash and the number of its leading bits. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [address = '', bits = '', ...more] = text.split('/');
@@ -55,6 +64,19 @@ function parseIpv6(text: string): bigint | undefined {
     groups.map((one) => Number.parseInt(one, 16)),
     16n,
   );
+}
+
+/** The first of the longest runs of at least two zeros is left out. */
+function formatGroups(groups: readonly number[]): string {
+  const runs = groups.map((_, start) => {
+    const end = groups.findIndex((group, nth) => nth >= start && group !== 0);
+    return (end < 0 ? groups.length : end) - start;
+  });
+  const longest = Math.max(...runs);
+  const hex = (part: readonly number[]) => part.map((one) => one.toString(16)).join(':');
+  if (longest < 2) return hex(groups);
+  const start = runs.indexOf(longest);
+  return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + longest))}`;
 }
 
 /** The last two groups may be written as an IPv4 address. */

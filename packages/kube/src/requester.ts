@@ -163,7 +163,8 @@ function saysTooMuch(error: ApiError, { repeat }: Exchange<unknown>): boolean {
 
 /** What the server said, or what its HTTP status says when a proxy in between answered something else. */
 function statusOf(code: number, answer: unknown): Status {
-  if (isStatus(answer)) return { ...answer, code: answer.code ?? code };
+  if (isStatus(answer))
+    return { ...answer, code: typeof answer.code === 'number' ? answer.code : code };
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const said = text.trim().slice(0, 200);
   return {

@@ -40,3 +40,8 @@ test('renderTable() sets cells under their headings, and none as <none>', () => 
     ),
   ).toBe('NAME          AGE\na-long-name   <none>\nb             5s\n');
 });
+
+test('renderTable() lets no cell control the terminal', () => {
+  const table = renderTable(['NAME', 'WHY'], [['a', 'no\n\u001b[2Jtwo\u202ethree']]);
+  expect(table).toBe('NAME   WHY\na      no two three\n');
+});

@@ -1,3 +1,5 @@
+import { oneParagraph } from './one-paragraph.ts';
+
 /** From here on a table is one, as kubectl has it, also where the terminal wraps its lines. */
 const enoughColumns = 60;
 
@@ -10,7 +12,7 @@ export function renderTable(
   rows: readonly (readonly string[])[],
   columns?: number,
 ): string {
-  const filled = rows.map((row) => row.map((cell) => cell || '<none>'));
+  const filled = rows.map((row) => row.map((cell) => oneParagraph(cell) || '<none>'));
   const table = alignRows([headings, ...filled]);
   const isNarrow = columns !== undefined && columns > 0 && columns < enoughColumns;
   const fits = table.split('\n').every((line) => line.length <= (columns ?? 0));

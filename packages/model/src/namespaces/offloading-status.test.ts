@@ -42,6 +42,15 @@ const accepted = { phase: 'Accepted' as const };
 const refused = { phase: 'CreationLoopBackOff' as const, reason: 'NamespaceTaken', message: 'm' };
 
 describe('offloadingStatus()', () => {
+  test('bounds what a provider says', () => {
+    const hostile = { reason: 'R'.repeat(500), message: `no\u001b[2J${'é'.repeat(5_000)}` };
+    const status = offloadingStatus(facts([provider('milan', { ...refused, ...hostile })]));
+    const ready = status.remoteNamespacesConditions?.milan?.find(({ type }) => type === 'Ready');
+    expect(new TextEncoder().encode(ready?.message).length).toBeLessThanOrEqual(1024);
+    expect(ready?.message).toMatch(/^no \[2Jé+…$/);
+    expect(ready?.reason?.length).toBeLessThanOrEqual(128);
+  });
+
   test('says what Liqo v1.2.0 says where all is well', () => {
     expect(offloadingStatus(facts([provider('milan', accepted)]))).toEqual({
       observedGeneration: 3,

@@ -1,5 +1,11 @@
 import type { NamespaceMap, NamespaceOffloading, OffloadingPhase } from '@liqo/api';
-import { findCondition, type NewCondition, removeCondition, setCondition } from '@liqo/kube';
+import {
+  findCondition,
+  type NewCondition,
+  oneLine,
+  removeCondition,
+  setCondition,
+} from '@liqo/kube';
 import { isBeingDeleted } from './plan-remote-namespace.ts';
 import type { Provider } from './select-providers.ts';
 
@@ -93,15 +99,18 @@ function readiness(
   return { type: 'Ready', status: 'False', ...whyNotReady(selected, mapping) };
 }
 
+const maxReasonBytes = 128;
+
 function whyNotReady(selected: boolean, mapping: Mapping | undefined) {
   const { phase, message } = mapping ?? {};
   if (phase === 'CreationLoopBackOff') {
     const unsaid = 'The remote cluster cannot create the namespace; it does not say why';
-    return { reason: mapping?.reason ?? 'CreationLoopBackOff', message: message ?? unsaid };
+    const reason = oneLine(mapping?.reason ?? 'CreationLoopBackOff', maxReasonBytes);
+    return { reason, message: oneLine(message ?? unsaid) };
   }
   if ((mapping && isBeingDeleted(mapping)) || !selected) {
     const text = 'The remote cluster is deleting the namespace and everything in it';
-    return { reason: 'Terminating', message: message ?? text };
+    return { reason: 'Terminating', message: oneLine(message ?? text) };
   }
   return {
     reason: 'Creating',

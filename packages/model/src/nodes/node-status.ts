@@ -5,6 +5,7 @@ import {
   fractionalCounts,
   isZeroQuantity,
   type Node,
+  oneLine,
   parseQuantity,
   parseTime,
   type Stored,
@@ -115,7 +116,7 @@ function readiness(
         type: 'Ready',
         status: 'False',
         reason: problem.reason,
-        message: `The Liqo Virtual Kubelet is not ready: ${problem.message}`,
+        message: oneLine(`The Liqo Virtual Kubelet is not ready: ${problem.message}`),
       };
 }
 

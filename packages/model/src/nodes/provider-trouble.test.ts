@@ -69,3 +69,17 @@ describe('withProviderCondition()', () => {
     expect(withProviderCondition(before, later)).toBe(before);
   });
 });
+
+test.each([
+  { type: 'silent', why: '' },
+  { type: 'unauthorized', why: '' },
+  { type: 'forbidden', why: '', namespaces: [] },
+  { type: 'wrong-cluster', found: '' },
+] as const)('describeProblem() bounds what a provider says: $type', (problem) => {
+  const said = `no\n\u001b[2J\u202e${'é'.repeat(5_000)}`;
+  const hostile = 'why' in problem ? { ...problem, why: said } : { ...problem, found: said };
+  const { message } = describeProblem(hostile, route);
+  expect(new TextEncoder().encode(message).length).toBeLessThanOrEqual(1024);
+  expect(message).toContain(route.secretName);
+  expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

@@ -1,3 +1,5 @@
+import { oneLine } from '@liqo/kube';
+
 /** What is wrong with the way to a provider, as its virtual kubelet sees it. */
 export type ProviderProblem =
   | { readonly type: 'no-kubeconfig' }
@@ -31,9 +33,20 @@ const reasons = {
   silent: 'ProviderUnreachable',
 } as const satisfies Record<ProviderProblem['type'], string>;
 
-/** The sentence names the Secret, and is the same for as long as the problem is: it can be compared. */
+/**
+ * The sentence names the Secret, and is the same for as long as the problem is: it can be compared. What the provider says
+ * is a part of it, cut so that the advice at its end has room in a condition.
+ */
 export function describeProblem(problem: ProviderProblem, route: ProviderRoute): ProviderTrouble {
-  return { reason: reasons[problem.type], message: sentenceOf(problem, route) };
+  return { reason: reasons[problem.type], message: oneLine(sentenceOf(bounded(problem), route)) };
+}
+
+const maxQuoteBytes = 512;
+
+function bounded(problem: ProviderProblem): ProviderProblem {
+  if ('why' in problem) return { ...problem, why: oneLine(problem.why, maxQuoteBytes) };
+  if ('found' in problem) return { ...problem, found: oneLine(problem.found, maxQuoteBytes) };
+  return problem;
 }
 
 function sentenceOf(problem: ProviderProblem, route: ProviderRoute): string {

@@ -1,4 +1,4 @@
-import { ApiError, type Pod, type Stored } from '@liqo/kube';
+import { ApiError, oneLine, type Pod, type Stored } from '@liqo/kube';
 import { denialReasons, type OffloadProblem } from './offload-problem.ts';
 import type { PodRoute } from './translate-pod-spec.ts';
 
@@ -26,24 +26,6 @@ export function denialProblem(
     write === 'create'
       ? `Cannot offload pod "${metadata.name}": provider "${providerClusterID}" denies its ShadowPod`
       : `Cannot change pod "${metadata.name}" at provider "${providerClusterID}", which denies the update of its ShadowPod`;
-  const message = truncate(printable(`${attempt}: ${error.message}`), maxMessageBytes);
+  const message = oneLine(`${attempt}: ${error.message}`);
   return { reason: denialReasons[write], message };
-}
-
-/** The limit of Kubernetes for the note of an Event. */
-const maxMessageBytes = 1024;
-
-/** The provider is another party: its text must not control the terminal that shows it. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-/** Cuts between characters, and marks the cut. */
-function truncate(text: string, maxBytes: number): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  const mark = '…';
-  const room = maxBytes - new TextEncoder().encode(mark).length;
-  const cut = new TextDecoder().decode(bytes.subarray(0, room)).replace(/\uFFFD+$/, '');
-  return `${cut}${mark}`;
 }

@@ -1,5 +1,5 @@
 import { labels } from '@liqo/api';
-import type { Pod, Stored } from '@liqo/kube';
+import { oneLine, type Pod, type Stored } from '@liqo/kube';
 import { appliedMetadata } from '../applied-metadata.ts';
 import { apiServerAccess } from './api-server-access.ts';
 import { isAddedAtProvider } from './ephemeral-statuses.ts';
@@ -55,7 +55,7 @@ export function deniedEphemeral(
   answer: string,
 ): EphemeralProblem {
   const message = `${cannotAdd(local)}: the provider "${providerClusterID}" denies it: ${answer}`;
-  return { reason: 'EphemeralContainersDenied', message };
+  return { reason: 'EphemeralContainersDenied', message: oneLine(message) };
 }
 
 /** Only a provider that records what it applied to a pod brings later changes of a ShadowPod to its pod. */

@@ -3,6 +3,7 @@ import {
   type Client,
   type Clock,
   isTransient,
+  oneLine,
   type Random,
   type Timer,
 } from '@liqo/kube';
@@ -216,8 +217,10 @@ class BackgroundRecorder implements EventRecorder {
   }
 }
 
+/** As they are written: notes that differ beyond the limit are the same event, and none is remembered in full. */
 function seriesKey({ regarding, related, type, reason, note }: RecordedEvent): string {
-  return JSON.stringify([regarding.metadata.uid, related?.metadata.uid, type, reason, note]);
+  const said = [type, oneLine(reason), oneLine(note)];
+  return JSON.stringify([regarding.metadata.uid, related?.metadata.uid, ...said]);
 }
 
 /** The server has looked at it and does not want it: trying again is of no use. */

@@ -1,6 +1,6 @@
 import type { KubeObject, Stored } from '@liqo/kube';
 import { expect, test } from 'vitest';
-import { forgeEvent, truncateNote } from './forge-event.ts';
+import { forgeEvent } from './forge-event.ts';
 
 const reporter = { controller: 'liqo.io/virtual-kubelet', instance: 'vk-1' };
 const moment = { eventTime: '2030-01-01T00:00:00.000000Z', suffix: 'abc123' };
@@ -67,12 +67,21 @@ test.each([
   },
 );
 
-test.each([
-  ['short', 'short'],
-  ['é'.repeat(512), 'é'.repeat(512)],
-  ['é'.repeat(600), `${'é'.repeat(510)}…`],
-  ['🎉'.repeat(300), `${'🎉'.repeat(255)}…`],
-])('truncateNote() keeps whole characters within 1024 bytes', (note, expected) => {
-  expect(truncateNote(note)).toBe(expected);
-  expect(Buffer.byteLength(truncateNote(note))).toBeLessThanOrEqual(1024);
+test('forgeEvent() keeps to the limits of the server, and has no characters that control a terminal', () => {
+  const event = forgeEvent(
+    {
+      regarding: stored('Pod', 'web', 'shop'),
+      type: 'Warning',
+      reason: `Denied\u001b[2J${'é'.repeat(500)}`,
+      action: '\u202eOffloading',
+      note: `one\ntwo${'🎉'.repeat(900)}`,
+    },
+    reporter,
+    moment,
+  );
+  expect(event.reason).toMatch(/^Denied \[2Jé+…$/);
+  expect(Buffer.byteLength(event.reason ?? '')).toBeLessThanOrEqual(128);
+  expect(event.action).toBe('Offloading');
+  expect(event.note).toMatch(/^one two🎉+…$/u);
+  expect(Buffer.byteLength(event.note ?? '')).toBeLessThanOrEqual(1024);
 });

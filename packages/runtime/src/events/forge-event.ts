@@ -1,4 +1,4 @@
-import type { Event, KubeObject, Stored } from '@liqo/kube';
+import { type Event, type KubeObject, oneLine, type Stored } from '@liqo/kube';
 
 /** Something that happened to an object, for people who run `kubectl describe`. It must not carry secrets. */
 export interface RecordedEvent {
@@ -20,9 +20,8 @@ export interface EventReporter {
   readonly instance: string;
 }
 
-/** The server's limits, in characters; for the note in bytes. */
+/** The server's limits. Notes keep to that of `oneLine`. */
 const longestWord = 128;
-const longestNote = 1024;
 const longestName = 253;
 
 /** `suffix` makes the name unique, `eventTime` is a MicroTime. */
@@ -40,21 +39,14 @@ export function forgeEvent(
     },
     eventTime: moment.eventTime,
     type,
-    reason: reason.slice(0, longestWord),
-    action: action.slice(0, longestWord),
-    note: truncateNote(event.note),
+    reason: oneLine(reason, longestWord),
+    action: oneLine(action, longestWord),
+    note: oneLine(event.note),
     regarding: referenceTo(regarding),
     ...(related && { related: referenceTo(related) }),
     reportingController: reporter.controller.slice(0, longestWord),
     reportingInstance: reporter.instance.slice(0, longestWord),
   };
-}
-
-/** Whole characters only, and a sign that something is missing. */
-export function truncateNote(note: string): string {
-  if (Buffer.byteLength(note) <= longestNote) return note;
-  const cut = Buffer.from(note).subarray(0, longestNote - Buffer.byteLength('…'));
-  return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
 }
 
 /** Some objects (RBAC's) have names that an event may not have. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@liqo/kube';
+import { ApiError, safeText } from '@liqo/kube';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -9,10 +9,12 @@ export interface FieldOptions {
 
 const hidden = '[redacted]';
 const deepest = 8;
+const mostItems = 100;
+const maxStackBytes = 8 * 1024;
 
 /**
  * Fields as they may be written: plain JSON, errors spelled out with their causes, and without what is obviously a
- * secret. This is a safety net under the rule that nobody logs a secret, not a licence to log whole objects.
+ * secret. Texts have 1 KiB at most and no characters that control a terminal: some come from peers. This is a safety net under the rule that nobody logs a secret, not a licence to log whole objects.
  */
 export function printableFields(fields: LogFields, options: FieldOptions): LogFields {
   const printable: Record<string, unknown> = {};
@@ -44,7 +46,7 @@ function printableMember(
 }
 
 function printable(value: unknown, options: FieldOptions, depth: number): unknown {
-  if (typeof value === 'string') return withoutCredentials(value);
+  if (typeof value === 'string') return printableText(value);
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || value === null) return value;
@@ -52,8 +54,14 @@ function printable(value: unknown, options: FieldOptions, depth: number): unknow
   if (value instanceof Error) return printableError(value, options, depth);
   if (value instanceof Date) return value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.map((item) => printable(item, options, depth + 1));
+  if (Array.isArray(value)) return printableItems(value, options, depth);
   return printableObject(value, options, depth);
+}
+
+function printableItems(items: readonly unknown[], options: FieldOptions, depth: number): unknown {
+  const shown = items.slice(0, mostItems).map((item) => printable(item, options, depth + 1));
+  const left = items.length - shown.length;
+  return left > 0 ? [...shown, `… ${left} more`] : shown;
 }
 
 function printableObject(value: object, options: FieldOptions, depth: number): object {
@@ -70,13 +78,17 @@ function printableError(error: Error, options: FieldOptions, depth: number): obj
   const related = error instanceof AggregateError ? error.errors : undefined;
   return {
     name,
-    message: withoutCredentials(error.message),
-    ...(error instanceof ApiError && { code: error.code, reason: error.reason }),
+    message: printableText(error.message),
+    ...(error instanceof ApiError && { code: error.code, reason: printableText(error.reason) }),
     ...('code' in error && typeof error.code === 'string' && { code: error.code }),
-    ...(options.stacks && stack && { stack: withoutCredentials(stack) }),
+    ...(options.stacks && stack && { stack: printableText(stack, maxStackBytes) }),
     ...(related && { errors: related.map((one) => printable(one, options, depth + 1)) }),
     ...(cause !== undefined && { cause: printable(cause, options, depth + 1) }),
   };
+}
+
+function printableText(text: string, maxBytes?: number): string {
+  return safeText(withoutCredentials(text), maxBytes);
 }
 
 function withoutCredentials(text: string): string {

@@ -121,3 +121,12 @@ test('silentLogger says nothing, whatever it is given', () => {
   expect(silentLogger.with({ a: 1 })).toBe(silentLogger);
   expect(silentLogger.with({ a: 1 }).error('x', { err: new Error('y') })).toBeUndefined();
 });
+
+test('createLogger() bounds what a peer says, and lets none of it control a terminal', () => {
+  const { log, last, lines } = recorded();
+  const refused = new ApiError({ code: 403, message: `no\u001b[2J\u202e\u009b${'x'.repeat(1e6)}` });
+  log.warn('Refused', { err: refused, why: '\u2028'.repeat(9), names: new Array(1e5).fill('a') });
+  expect(lines.at(-1)).not.toMatch(/[\p{Cf}\p{Zl}\u007f-\u009f]|\\u001b/u);
+  expect(Buffer.byteLength(last().err.message)).toBeLessThanOrEqual(1024);
+  expect(last().names).toHaveLength(101);
+});

@@ -1,4 +1,4 @@
-import { ApiError, type Client } from '@liqo/kube';
+import { ApiError, type Client, oneLine } from '@liqo/kube';
 import type { ProviderLink } from '../provider/provider-link.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
@@ -27,7 +27,7 @@ export function accessThrough(
  */
 export function refusalOfProvider(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
-  const said = error instanceof Error ? error.message : String(error);
+  const said = oneLine(error instanceof Error ? error.message : String(error));
   if (!(error instanceof ApiError)) {
     return new HttpRefusal(503, `Cannot reach the provider: ${said}`, {
       reason: 'ServiceUnavailable',
@@ -39,5 +39,10 @@ export function refusalOfProvider(error: unknown): HttpRefusal {
     return new HttpRefusal(502, message, { cause: error });
   }
   const { reason, details } = error;
-  return new HttpRefusal(error.code || 502, said, { reason, details, cause: error });
+  return new HttpRefusal(errorCode(error), said, { reason, details, cause: error });
+}
+
+/** Node throws on a status that HTTP does not have, and the body of the answer may claim any. */
+function errorCode({ code }: ApiError): number {
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : 502;
 }
