@@ -12,7 +12,15 @@ import type { ControllerContext } from './controller-context.ts';
 
 export type LoopOptions = Pick<
   ControllerOptions,
-  'caches' | 'name' | 'reconcile' | 'sources' | 'concurrency' | 'fairnessOf' | 'onTerminalError'
+  | 'caches'
+  | 'name'
+  | 'reconcile'
+  | 'sources'
+  | 'concurrency'
+  | 'concurrencyPerFlow'
+  | 'fairnessOf'
+  | 'flowOf'
+  | 'onTerminalError'
 >;
 
 type SyncingCache = NonNullable<ControllerOptions['caches']>[number];

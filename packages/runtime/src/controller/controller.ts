@@ -26,7 +26,14 @@ export interface ControllerOptions {
   readonly metrics?: ControllerMetrics;
   /** How many keys are reconciled at the same time; never one key twice. */
   readonly concurrency?: number;
-  /** Groups of keys that take turns, so that a burst in one does not delay the others. The namespace when absent. */
+  /**
+   * Whose work a key is, a tenant for example. Flows take turns, so that a burst of one does not delay the others. All keys
+   * are one flow when absent.
+   */
+  readonly flowOf?: (key: ObjectKey) => string;
+  /** How many keys of one flow are reconciled at the same time: fewer than `concurrency` leaves workers for other flows. */
+  readonly concurrencyPerFlow?: number;
+  /** Lanes of keys that take turns within a flow. The namespace when absent. */
   readonly fairnessOf?: (key: ObjectKey) => string;
   /** For the retries of what threw. */
   readonly backoff?: BackoffPolicy;
@@ -149,6 +156,7 @@ export class Controller implements AsyncDisposable {
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
     const [queue, observer] = [this.#queue, this.#observer];
     settleKey({ key, ending, durationMs, queue, log, observer });
+    queue.release(key);
     void run.released.then(() => {
       this.#runs.delete(run);
       queue.done(key);
@@ -157,12 +165,14 @@ export class Controller implements AsyncDisposable {
 }
 
 function newQueue(options: ControllerOptions, observer: ControllerObserver | undefined): WorkQueue {
-  const { clock, random, backoff, fairnessOf = namespaceOf } = options;
+  const { clock, random, backoff, flowOf, fairnessOf = namespaceOf } = options;
   return new WorkQueue({
     clock,
     random,
     ...(backoff && { backoff }),
+    ...(flowOf && { flowOf: (key: string) => flowOf(parseKey(key)) }),
     fairnessOf: (key) => fairnessOf(parseKey(key)),
+    atOncePerFlow: options.concurrencyPerFlow,
     observer: observer?.queue,
   });
 }

@@ -184,3 +184,44 @@ test('WorkQueue sends waiting takers away when it is closed', async () => {
   queue.close();
   expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
 });
+
+const tenantOf = (key: string) => key.slice(0, 1);
+
+test('WorkQueue leaves workers to other flows, however much one flow has to do', async () => {
+  const { queue } = start({ flowOf: tenantOf, atOncePerFlow: 2 });
+  for (const key of ['a1', 'a2', 'a3']) queue.add(key);
+  expect([await queue.take(), await queue.take()]).toEqual(['a1', 'a2']);
+  const free = queue.take();
+  queue.add('b1');
+  expect(await free).toBe('b1');
+});
+
+test('WorkQueue hands out the next key of a flow when one of its workers is released', async () => {
+  const { queue } = start({ flowOf: tenantOf, atOncePerFlow: 1 });
+  for (const key of ['a1', 'a2']) queue.add(key);
+  expect(await queue.take()).toBe('a1');
+  const next = queue.take();
+  queue.release('a1');
+  expect(await next).toBe('a2');
+  expect(queue.running).toEqual(['a1', 'a2']);
+  queue.add('a1');
+  queue.done('a1');
+  const again = queue.take();
+  queue.done('a2');
+  expect(await again).toBe('a1');
+});
+
+test('WorkQueue counts a worker for the flow that its key had when it was added', async () => {
+  let flow = 'a';
+  const { queue } = start({ flowOf: () => flow, atOncePerFlow: 1 });
+  queue.add('x');
+  await queue.take();
+  flow = 'b';
+  queue.done('x');
+  queue.add('y');
+  expect(await queue.take()).toBe('y');
+  queue.done('y');
+  flow = 'a';
+  queue.add('z');
+  expect(await queue.take()).toBe('z');
+});

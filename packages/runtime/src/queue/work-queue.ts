@@ -1,6 +1,7 @@
-import { type Clock, Lanes, type Random, type Timer } from '@liqo/kube';
+import type { Clock, Random, Timer } from '@liqo/kube';
 import { WaitList } from '../cache/wait-list.ts';
 import { type BackoffPolicy, backoffMs } from './backoff.ts';
+import { FairQueue } from './fair-queue.ts';
 import { Fifo } from './fifo.ts';
 import type { UnfinishedWork, WorkQueueObserver } from './work-queue-observer.ts';
 
@@ -9,8 +10,12 @@ export interface WorkQueueOptions {
   readonly random: Random;
   /** The waits of `addRateLimited`. */
   readonly backoff?: BackoffPolicy;
-  /** Keys of different groups take turns. All keys are one group when absent. */
+  /** Keys of different flows take turns. All keys are one flow when absent. */
+  readonly flowOf?: ((key: string) => string) | undefined;
+  /** Within a flow, keys of different lanes take turns. All keys are one lane when absent. */
   readonly fairnessOf?: ((key: string) => string) | undefined;
+  /** How many keys of one flow are worked on at the same time. Unlimited when absent. */
+  readonly atOncePerFlow?: number | undefined;
   readonly observer?: WorkQueueObserver | undefined;
 }
 
@@ -39,8 +44,14 @@ export class WorkQueue {
   readonly #random: Random;
   readonly #backoff: BackoffPolicy;
   readonly #observer: WorkQueueObserver | undefined;
+  readonly #flowOf: (key: string) => string;
   readonly #fairnessOf: (key: string) => string;
-  readonly #ready = new Lanes<string>();
+  readonly #atOncePerFlow: number;
+  readonly #ready = new FairQueue();
+  /** The flows of the keys in `#ready` and of those that occupy a worker: what `flowOf` says may change meanwhile. */
+  readonly #flows = new Map<string, string>();
+  /** How many workers each flow occupies. */
+  readonly #occupied = new Map<string, number>();
   /** Wakes one who waits for a key: what is added in one go is thereby known before the first key is taken. */
   readonly #takers = new Fifo<() => void>();
   /** Since when a key has been due: those in `#ready`, and those that run and will run again. */
@@ -56,10 +67,12 @@ export class WorkQueue {
     this.#random = options.random;
     this.#backoff = options.backoff ?? defaultBackoff;
     this.#observer = options.observer;
+    this.#flowOf = options.flowOf ?? (() => '');
     this.#fairnessOf = options.fairnessOf ?? (() => '');
+    this.#atOncePerFlow = options.atOncePerFlow ?? Number.POSITIVE_INFINITY;
   }
 
-  /** How many keys could be taken right now. */
+  /** How many keys are due and not running. */
   get depth(): number {
     return this.#ready.size;
   }
@@ -102,18 +115,30 @@ export class WorkQueue {
 
   /** The next key, as soon as there is one; undefined once the queue is closed. */
   async take(): Promise<string | undefined> {
-    let key = this.#ready.shift();
+    let key = this.#next();
     while (key === undefined && !this.#closed) {
       await new Promise<void>((wake) => this.#takers.push(wake));
-      key = this.#ready.shift();
+      key = this.#next();
     }
     if (key !== undefined) this.#begin(key);
     return key;
   }
 
+  /** The worker is free for another key. The key itself stays taken until `done`. */
+  release(key: string): void {
+    const flow = this.#runningSinceMs.has(key) ? this.#flows.get(key) : undefined;
+    if (flow === undefined) return;
+    this.#flows.delete(key);
+    const others = (this.#occupied.get(flow) ?? 1) - 1;
+    if (others > 0) this.#occupied.set(flow, others);
+    else this.#occupied.delete(flow);
+    if (this.depth > 0) this.#takers.shift()?.();
+  }
+
   done(key: string): void {
     const sinceMs = this.#runningSinceMs.get(key);
     if (sinceMs === undefined) return;
+    this.release(key);
     this.#runningSinceMs.delete(key);
     this.#observer?.finished((this.#clock.monotonicMs() - sinceMs) / 1000);
     if (this.#dueSinceMs.has(key)) this.#makeReady(key);
@@ -139,6 +164,8 @@ export class WorkQueue {
     this.#planned.clear();
     this.#dueSinceMs.clear();
     this.#ready.clear();
+    for (const key of this.#flows.keys())
+      if (!this.#runningSinceMs.has(key)) this.#flows.delete(key);
     this.#observer?.depthChanged(0);
     for (let taker = this.#takers.shift(); taker; taker = this.#takers.shift()) taker();
   }
@@ -149,13 +176,21 @@ export class WorkQueue {
   }
 
   #makeReady(key: string): void {
-    this.#ready.add(this.#fairnessOf(key), key);
+    const flow = this.#flowOf(key);
+    this.#flows.set(key, flow);
+    this.#ready.add({ flow, lane: this.#fairnessOf(key) }, key);
     this.#observer?.depthChanged(this.depth);
     this.#takers.shift()?.();
   }
 
+  #next(): string | undefined {
+    return this.#ready.shift((flow) => (this.#occupied.get(flow) ?? 0) < this.#atOncePerFlow);
+  }
+
   #begin(key: string): void {
     const nowMs = this.#clock.monotonicMs();
+    const flow = this.#flows.get(key) ?? '';
+    this.#occupied.set(flow, (this.#occupied.get(flow) ?? 0) + 1);
     const dueSinceMs = this.#dueSinceMs.get(key) ?? nowMs;
     this.#dueSinceMs.delete(key);
     this.#runningSinceMs.set(key, nowMs);
