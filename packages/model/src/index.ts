@@ -6,7 +6,9 @@ export {
   type ServingVerdict,
 } from './certificates/judge-serving-request.ts';
 export { acceptedNamespaces } from './namespaces/accepted-namespaces.ts';
+export { type DesiredNames, desiredNames } from './namespaces/desired-names.ts';
 export { namespacesGrantedBy } from './namespaces/granted-namespaces.ts';
+export { nextInTurn } from './namespaces/next-in-turn.ts';
 export {
   offloadingStatus,
   providersWithNamespace,
@@ -30,6 +32,13 @@ export {
   type Provider,
   selectsProvider,
 } from './namespaces/select-providers.ts';
+export {
+  countNamespacesOf,
+  defaultTenantLimits,
+  refuseBeyondLimit,
+  type TenantLimits,
+  tenantLimitReached,
+} from './namespaces/tenant-limits.ts';
 export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { nodeStatus } from './nodes/node-status.ts';

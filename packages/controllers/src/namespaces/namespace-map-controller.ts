@@ -7,22 +7,24 @@ import {
   parseKey,
   RoleBinding,
 } from '@liqo/kube';
-import type { PodSecurityLevel } from '@liqo/model';
+import { defaultTenantLimits, type PodSecurityLevel, type TenantLimits } from '@liqo/model';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ofPeers } from '../selections.ts';
+import { tenantOf } from '../tenant-of.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
 export interface NamespaceMapOptions {
   /** For namespaces that are made from now on. */
   readonly podSecurity: PodSecurityLevel;
+  readonly tenantLimits?: TenantLimits;
 }
 
 /** At a provider: makes, keeps and removes the namespaces that consumers want here. */
 export function startNamespaceMapController(
   context: ControllerContext,
-  options: NamespaceMapOptions,
+  { podSecurity, tenantLimits = defaultTenantLimits }: NamespaceMapOptions,
 ): Stoppable {
   const loop = new ControlLoop(context);
   const maps = loop.watch(NamespaceMap, {
@@ -34,13 +36,18 @@ export function startNamespaceMapController(
   });
   const reconciler = new NamespaceMapReconciler({
     ...context,
-    ...options,
+    podSecurity,
+    tenantLimits,
     maps,
     namespaces,
     bindings,
   });
   return loop.run({
     name: 'namespacemap',
+    concurrency: 4,
+    // One turn at a time: all maps of a consumer count towards the same limit.
+    concurrencyPerFlow: 1,
+    flowOf: tenantOf(namespaces),
     sources: [
       primary(maps),
       mapped(namespaces, (namespace) => [

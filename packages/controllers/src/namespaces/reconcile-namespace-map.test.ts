@@ -7,6 +7,7 @@ import {
   Namespace,
   RoleBinding,
 } from '@liqo/kube';
+import type { TenantLimits } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -18,6 +19,8 @@ const key = { namespace: 'liqo-tenant-rome', name: 'milan' };
 const remote = { name: 'shop-rome' };
 const ours = { [annotations.managedByNamespaceMap]: keyString(key) };
 const marks = { [labels.remoteClusterID]: 'rome' };
+
+const tenantLimits: TenantLimits = { namespaces: 30, pods: 10 };
 
 const shop = { metadata: { ...remote, labels: marks, annotations: ours } };
 
@@ -32,16 +35,16 @@ async function startWorld() {
     bindings: await cacheOf(RoleBinding),
     namespaces: await cacheOf(Namespace, { selection: ofPeers }),
   });
+  const base = { client, podSecurity: 'baseline', tenantLimits, liqoNamespace: 'liqo' } as const;
+  const context = { ...base, ...(await look()) };
+  const reconciler = new NamespaceMapReconciler(context);
   return {
     ...world,
     look,
-    reconcile: async (caches = look()) =>
-      new NamespaceMapReconciler({
-        client,
-        podSecurity: 'baseline',
-        liqoNamespace: 'liqo',
-        ...(await caches),
-      }).reconcile(key, run),
+    reconcile: async (caches = look()) => {
+      Object.assign(context, await caches);
+      return reconciler.reconcile(key, run);
+    },
     createMap: async (desiredMapping: Record<string, string>, currentMapping: object = {}) => {
       const metadata = { ...key, finalizers: [finalizers.namespaceMap] };
       await admin.create(NamespaceMap, { metadata, spec: { desiredMapping } });
@@ -256,5 +259,105 @@ describe('a NamespaceMap that is reconciled', () => {
     await admin.delete(NamespaceMap, key);
     expect(await reconcile()).toEqual({ type: 'done' });
     expect(await map()).toBeUndefined();
+  });
+});
+
+/** Names at the consumer and at the provider: `ns-000: ns-000-rome`. */
+function manyNames(count: number): Record<string, string> {
+  const names = Array.from({ length: count }, (_, i) => `ns-${String(i).padStart(3, '0')}`);
+  return Object.fromEntries(names.map((name) => [name, `${name}-rome`]));
+}
+
+describe('a NamespaceMap with many namespaces', () => {
+  test('is worked on in turns of 20 namespaces', async () => {
+    const { createMap, reconcile, faults } = await startWorld();
+    await createMap(manyNames(25));
+    const created = () =>
+      faults.calls.filter(({ verb, resource }) => `${verb} ${resource}` === 'create namespaces');
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 0 });
+    expect(created()).toHaveLength(20);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(created()).toHaveLength(25);
+  });
+
+  test('is done when its limit is reached, with the reason on every namespace beyond it', async () => {
+    const { admin, createMap, reconcile, map, faults } = await startWorld();
+    await createMap(manyNames(200));
+    await reconcile();
+    await reconcile();
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 10_000 });
+    const mappings = Object.values((await map())?.status?.currentMapping ?? {});
+    const reasons = mappings.map(({ phase, reason }) => reason ?? phase);
+    expect(reasons.filter((reason) => reason === 'Accepted')).toHaveLength(30);
+    expect(reasons.filter((reason) => reason === 'TenantLimitReached')).toHaveLength(170);
+    const { items } = await admin.list(Namespace, {
+      labelSelector: `${labels.remoteClusterID}=rome`,
+    });
+    expect(items).toHaveLength(31);
+    faults.calls.length = 0;
+    await reconcile();
+    expect(faults.calls).toEqual([]);
+  });
+
+  test('gets a namespace that was beyond the limit when another one no longer belongs to the consumer', async () => {
+    const { admin, createMap, reconcile, map } = await startWorld();
+    await createMap(manyNames(31));
+    for (let turn = 0; turn < 3; turn++) await reconcile();
+    const taken = { [annotations.managedByNamespaceMap]: null };
+    const change = mergePatch({ metadata: { annotations: taken } });
+    await admin.patch(Namespace, { name: 'ns-000-rome' }, change);
+    await reconcile();
+    const last = (await map())?.status?.currentMapping?.['ns-030'];
+    expect(last).toEqual({ remoteNamespace: 'ns-030-rome', phase: 'Accepted' });
+  });
+
+  test('counts the namespaces of all maps of a consumer', async () => {
+    const { admin, createMap, reconcile, mapping } = await startWorld();
+    for (const name of Object.values(manyNames(30))) {
+      const other = { [annotations.managedByNamespaceMap]: `${key.namespace}/other` };
+      await admin.create(Namespace, { metadata: { name, labels: marks, annotations: other } });
+    }
+    await createMap({ shop: remote.name });
+    await reconcile();
+    expect(await mapping()).toMatchObject({ reason: 'TenantLimitReached' });
+  });
+
+  test('looks again at 20 names in a turn that other namespaces have, and at all in the end', async () => {
+    const { admin, createMap, reconcile, faults } = await startWorld();
+    const names = manyNames(25);
+    for (const name of Object.values(names)) await admin.create(Namespace, { metadata: { name } });
+    await createMap(names);
+    const looked = () =>
+      faults.calls.filter(({ verb, resource }) => `${verb} ${resource}` === 'get namespaces');
+    await reconcile();
+    await reconcile();
+    faults.calls.length = 0;
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 10_000 });
+    expect(looked()).toHaveLength(20);
+    await reconcile();
+    expect(new Set(looked().map(({ name }) => name)).size).toBe(25);
+  });
+
+  test('deletes 20 namespaces in a turn when it goes, and is held until all are gone', async () => {
+    const { admin, createMap, reconcile, map, deletions } = await startWorld();
+    await createMap(manyNames(25));
+    for (let turn = 0; turn < 2; turn++) await reconcile();
+    await admin.delete(NamespaceMap, key);
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 0 });
+    expect(deletions()).toHaveLength(20);
+    await reconcile();
+    expect(new Set(deletions()).size).toBe(25);
+    expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
+  });
+
+  test('never deletes a namespace that is wanted and has not had its turn', async () => {
+    const { admin, createMap, reconcile, deletions } = await startWorld();
+    const names = manyNames(25);
+    await createMap(names);
+    for (const name of Object.values(names)) {
+      await admin.create(Namespace, { metadata: { name, labels: marks, annotations: ours } });
+    }
+    await reconcile();
+    expect(deletions()).toEqual([]);
   });
 });

@@ -1,116 +1,142 @@
 import { finalizers, labels, NamespaceMap } from '@liqo/api';
+import { type Client, keyString, type Namespace, type ObjectKey, type Stored } from '@liqo/kube';
 import {
-  type Client,
-  keyString,
-  mergePatch,
-  Namespace,
-  type ObjectKey,
-  type RoleBinding,
-  type Stored,
-} from '@liqo/kube';
-import {
-  forgeTenantBinding,
+  countNamespacesOf,
+  type DesiredNames,
+  desiredNames,
   isBeingDeleted,
   isManagedBy,
   type NamespaceMapping,
   type PodSecurityLevel,
-  planRemoteNamespace,
   refusal,
-  refuseGrantedName,
   refuseSharedName,
+  type TenantLimits,
   type WantedNamespace,
 } from '@liqo/model';
 import {
-  type CachedReader,
   confirmAbsent,
   done,
   ensureFinalizer,
   hasFinalizer,
+  type Informer,
   type Outcome,
   type ReconcileContext,
   removeFinalizer,
   requeueAfter,
   writeStatus,
 } from '@liqo/runtime';
-import { ensureRoleBinding } from './ensure-role-binding.ts';
-import { listGrantedNamespaces } from './list-granted-namespaces.ts';
+import { NamespaceMaker, type NamespaceMakerContext } from './make-namespace.ts';
+import { removalRound, removeNamespaces } from './remove-namespaces.ts';
+import { Rounds } from './rounds.ts';
 
-interface NamespaceMapWorld {
+interface NamespaceMapContext extends NamespaceMakerContext {
   readonly client: Client;
   readonly podSecurity: PodSecurityLevel;
+  readonly tenantLimits: TenantLimits;
   /** The namespace of the installation. */
   readonly liqoNamespace: string;
-  readonly maps: CachedReader<NamespaceMap>;
-  readonly namespaces: CachedReader<Namespace>;
-  readonly bindings: CachedReader<RoleBinding>;
+  readonly maps: Informer<NamespaceMap>;
 }
-
-/** What the consumer's virtual kubelets may do in a namespace that was made for it. */
-const tenantRole = 'liqo-virtual-kubelet-remote';
 
 /** By the names at the consumer, which are data: `constructor` is a good name of a namespace. */
 type CurrentMapping = Map<string, NamespaceMapping>;
 
-/** One namespace that a NamespaceMap asks for. */
-interface MapEntry {
+/** A wanted namespace that the caches alone cannot settle. */
+interface OpenEntry {
   readonly wanted: WantedNamespace;
-  readonly map: Stored<NamespaceMap>;
   /** What the NamespaceMap reports of it so far. */
   readonly before: NamespaceMapping | undefined;
-  readonly granted: () => Promise<ReadonlySet<string>>;
 }
 
+/**
+ * How many namespaces of one NamespaceMap are made or looked at, and how many are removed, before others have their turn. A
+ * map of a thousand namespaces must not occupy a worker for minutes.
+ */
+const namesPerTurn = 20;
+
 export class NamespaceMapReconciler {
-  readonly #world: NamespaceMapWorld;
+  readonly #context: NamespaceMapContext;
+  readonly #rounds = new Rounds(namesPerTurn);
 
-  constructor(world: NamespaceMapWorld) {
-    this.#world = world;
+  constructor(context: NamespaceMapContext) {
+    this.#context = context;
   }
 
-  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
-    const { client, maps } = this.#world;
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const { client, maps } = this.#context;
     const cached = maps.get(key);
-    if (!cached) return this.#removeLeftovers(key, signal);
-    if (cached.metadata.deletionTimestamp !== undefined) return this.#tearDown(cached, signal);
-    const map = await ensureFinalizer(
-      client,
-      NamespaceMap,
-      cached,
-      finalizers.namespaceMap,
-      signal,
-    );
-    return map ? this.#apply(map, signal) : done;
+    if (!cached) return this.#removeLeftovers(key, run);
+    if (cached.metadata.deletionTimestamp !== undefined) return this.#tearDown(cached, run);
+    const finalizer = finalizers.namespaceMap;
+    const map = await ensureFinalizer(client, NamespaceMap, cached, finalizer, run.signal);
+    return map ? this.#apply(map, run) : done;
   }
 
-  async #apply(map: Stored<NamespaceMap>, signal: AbortSignal): Promise<Outcome> {
-    const { client } = this.#world;
+  async #apply(map: Stored<NamespaceMap>, run: ReconcileContext): Promise<Outcome> {
+    const desired = desiredNames(map);
+    const maker = this.#maker(map, run);
     const current: CurrentMapping = new Map();
-    const failures: unknown[] = [];
+    const open: OpenEntry[] = [];
     const reported = reportedBy(map);
-    const granted = once(() => listGrantedNamespaces(client, signal));
-    for (const wanted of this.#wantedNamespaces(map)) {
+    for (const wanted of this.#wantedNamespaces(map, desired)) {
       const before = reported.get(wanted.local);
-      const mapping = await this.#ensure({ wanted, map, before, granted }, signal).catch(
-        (error) => {
-          failures.push(error);
-          return before?.phase === 'Accepted' ? before : failed(wanted, error);
-        },
-      );
+      const settled = maker.settled(wanted, before);
+      if (settled) current.set(wanted.local, settled);
+      else open.push({ wanted, before });
+    }
+    const { urgent, failures } = await this.#work(keyString(map.metadata), open, maker, current);
+    for (const { local, remote, owner } of desired.shared) {
+      current.set(local, refuseSharedName(remote, owner));
+    }
+    const going = await this.#removeUnwanted(map, desired, current, run);
+    for (const [local, mapping] of going.mappings) current.set(local, mapping);
+    await this.#report(map, current, run);
+    const [failure] = [...failures, ...going.failures];
+    if (failure !== undefined) throw failure;
+    return urgent + going.postponed > 0 ? nextTurn : whatToWaitFor(current);
+  }
+
+  /**
+   * Takes the next turn. What is not yet known comes before what was refused, which is only looked at again. What is left
+   * keeps what is reported of it; says how much of that cannot wait.
+   */
+  async #work(
+    mapKey: string,
+    open: readonly OpenEntry[],
+    maker: NamespaceMaker,
+    current: CurrentMapping,
+  ): Promise<{ readonly urgent: number; readonly failures: readonly unknown[] }> {
+    const failures: unknown[] = [];
+    const [retries, urgent] = [open.filter(isRefused), open.filter((entry) => !isRefused(entry))];
+    const first = this.#rounds.next(urgentRound(mapKey), urgent.map(nameOf));
+    const others = this.#rounds.next(retryRound(mapKey), retries.map(nameOf), first.size);
+    for (const { wanted, before } of open) {
+      if (!first.has(wanted.local) && !others.has(wanted.local)) {
+        if (before) current.set(wanted.local, before);
+        continue;
+      }
+      const mapping = await maker.make(wanted, before).catch((error) => {
+        failures.push(error);
+        return before?.phase === 'Accepted' ? before : failed(wanted, error);
+      });
       current.set(wanted.local, mapping);
     }
-    for (const shared of sharedNames(map)) {
-      current.set(shared.local, refuseSharedName(shared.remote, shared.owner));
-    }
-    const going = await this.#removeUnwanted(map, current, failures, signal);
-    for (const [local, mapping] of going) current.set(local, mapping);
-    await writeStatus(client, NamespaceMap, map, statusOf(current), signal);
-    if (failures.length > 0) throw failures[0];
-    return whatToWaitFor(current);
+    return { urgent: urgent.length - first.size, failures };
+  }
+
+  #maker(map: Stored<NamespaceMap>, run: ReconcileContext): NamespaceMaker {
+    const { namespaces, tenantLimits } = this.#context;
+    const { namespace = '' } = map.metadata;
+    const room = tenantLimits.namespaces - countNamespacesOf(namespace, namespaces.list());
+    return new NamespaceMaker({ ...this.#context, tenantNamespace: namespace, room, run });
   }
 
   /** Whose wish it is, the tenant namespace says: a consumer writes the labels of its map itself. */
-  #wantedNamespaces(map: Stored<NamespaceMap>): readonly WantedNamespace[] {
-    const { namespaces, podSecurity, liqoNamespace } = this.#world;
+  #wantedNamespaces(
+    map: Stored<NamespaceMap>,
+    { distinct }: DesiredNames,
+  ): readonly WantedNamespace[] {
+    const { namespaces, podSecurity, liqoNamespace } = this.#context;
     const tenantNamespace = map.metadata.namespace ?? '';
     const tenant = namespaces.get({ name: tenantNamespace });
     const consumerClusterID = tenant?.metadata.labels?.[labels.remoteClusterID];
@@ -121,183 +147,117 @@ export class NamespaceMapReconciler {
       );
     }
     const namespaceMapKey = keyString(map.metadata);
-    return firstOfEachName(map).map(({ local, remote }) => ({
-      local,
-      remote,
-      consumerClusterID,
-      namespaceMapKey,
-      podSecurity,
-      liqoNamespace,
-    }));
+    const shared = { consumerClusterID, namespaceMapKey, podSecurity, liqoNamespace };
+    return distinct.map(({ local, remote }) => ({ local, remote, ...shared }));
   }
 
-  async #ensure(
-    { wanted, map, before, granted }: MapEntry,
-    signal: AbortSignal,
-  ): Promise<NamespaceMapping> {
-    const { client, bindings } = this.#world;
-    const found = await this.#find(wanted.remote, signal);
-    const step = planRemoteNamespace(wanted, found, before);
-    if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
-    if (step.type === 'create' && (await granted()).has(wanted.remote)) {
-      return refuseGrantedName(wanted.remote);
-    }
-    if (step.type === 'create') await createUnlessThere(client, step.namespace, wanted, signal);
-    if (step.type === 'label') await this.#label(wanted.remote, found, step.labels, signal);
-    const tenantNamespace = map.metadata.namespace ?? '';
-    const binding = forgeTenantBinding(wanted, tenantNamespace, tenantRole);
-    await ensureRoleBinding(client, bindings, binding, signal);
-    return { remoteNamespace: wanted.remote, phase: 'Accepted' };
-  }
-
-  async #label(
-    name: string,
-    found: Stored<Namespace> | undefined,
-    marks: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const uid = found?.metadata.uid ?? '';
-    const change = mergePatch({ metadata: { uid, labels: marks } });
-    await this.#world.client.patch(Namespace, { name }, change, signal);
-  }
-
-  async #find(name: string, signal: AbortSignal): Promise<Stored<Namespace> | undefined> {
-    const { client, namespaces } = this.#world;
-    return namespaces.get({ name }) ?? (await client.get(Namespace, { name }, signal));
-  }
-
-  /**
-   * Deletes the namespaces of this map that nobody wants any more, and says which of them are still there. One that cannot be
-   * deleted counts as still there, and does not keep the others.
-   */
+  /** Deletes the namespaces of this map that are not wanted any more; reports those of them that are still there. */
   async #removeUnwanted(
     map: Stored<NamespaceMap>,
-    wanted: CurrentMapping,
-    failures: unknown[],
-    signal: AbortSignal,
-  ): Promise<CurrentMapping> {
+    { distinct, shared }: DesiredNames,
+    current: CurrentMapping,
+    run: ReconcileContext,
+  ) {
     const mapKey = keyString(map.metadata);
-    const kept = new Set([...wanted.values()].map((mapping) => mapping.remoteNamespace));
-    const lingers = (name: string) =>
-      this.#remove(name, mapKey, signal).catch((error) => {
-        failures.push(error);
-        return true;
-      });
-    const going: CurrentMapping = new Map();
-    const names = new Set(this.#namespacesOf(mapKey).map(({ metadata }) => metadata.name));
-    for (const [local, mapping] of reportedBy(map)) {
-      const { remoteNamespace = '' } = mapping;
-      if (wanted.has(local) || kept.has(remoteNamespace)) continue;
-      names.delete(remoteNamespace);
-      if (await lingers(remoteNamespace))
-        going.set(local, { remoteNamespace, phase: 'Terminating' });
+    const wanted = new Set([...distinct, ...shared].map(({ local }) => local));
+    const kept = new Set([
+      ...distinct.map(({ remote }) => remote),
+      ...[...current.values()].map(({ remoteNamespace }) => remoteNamespace),
+    ]);
+    const unwanted = [...reportedBy(map)].flatMap(([local, { remoteNamespace = '' }]) =>
+      wanted.has(local) || kept.has(remoteNamespace) ? [] : [{ local, remoteNamespace }],
+    );
+    const names = new Set([
+      ...unwanted.map(({ remoteNamespace }) => remoteNamespace),
+      ...this.#namespacesOf(mapKey).map(({ metadata }) => metadata.name),
+    ]);
+    const excess = [...names].filter((name) => name !== '' && !kept.has(name));
+    const { lingering, ...removal } = await this.#remove(mapKey, excess, run);
+    const mappings: CurrentMapping = new Map();
+    for (const { local, remoteNamespace } of unwanted) {
+      if (!lingering.has(remoteNamespace)) continue;
+      mappings.set(local, { remoteNamespace, phase: 'Terminating' });
     }
-    for (const name of names) if (!kept.has(name)) await lingers(name);
-    return going;
+    return { mappings, ...removal };
   }
 
-  /** Whether it is still there afterwards. What is not of this map is left alone. */
-  async #remove(name: string, namespaceMapKey: string, signal: AbortSignal): Promise<boolean> {
-    const { client } = this.#world;
-    const live = await client.get(Namespace, { name }, signal);
-    if (!live || !isManagedBy(live, namespaceMapKey)) return false;
-    if (live.metadata.deletionTimestamp !== undefined) return true;
-    const preconditions = { uid: live.metadata.uid };
-    return (await client.delete(Namespace, { name }, { preconditions, signal })) !== undefined;
+  #remove(mapKey: string, names: readonly string[], run: ReconcileContext) {
+    return removeNamespaces({ ...this.#context, rounds: this.#rounds }, mapKey, names, run);
   }
 
-  async #tearDown(map: Stored<NamespaceMap>, signal: AbortSignal): Promise<Outcome> {
-    const { client } = this.#world;
+  async #tearDown(map: Stored<NamespaceMap>, run: ReconcileContext): Promise<Outcome> {
+    const { client } = this.#context;
     if (!hasFinalizer(map, finalizers.namespaceMap)) return done;
-    const failures: unknown[] = [];
-    const current = await this.#removeUnwanted(map, new Map(), failures, signal);
-    const written = await writeStatus(client, NamespaceMap, map, statusOf(current), signal);
-    if (failures.length > 0) throw failures[0];
-    if (current.size > 0) return whatToWaitFor(current);
+    const nothing = { distinct: [], shared: [] };
+    const going = await this.#removeUnwanted(map, nothing, new Map(), run);
+    const written = await this.#report(map, going.mappings, run);
+    if (going.failures.length > 0) throw going.failures[0];
+    if (going.postponed > 0) return nextTurn;
+    if (going.mappings.size > 0) return whatToWaitFor(going.mappings);
     if (this.#namespacesOf(keyString(map.metadata)).length > 0) {
       return requeueAfter(1_000, 'waiting for the last namespaces of this map to be gone');
     }
-    await removeFinalizer(client, NamespaceMap, written, finalizers.namespaceMap, signal);
+    this.#forget(keyString(map.metadata));
+    await removeFinalizer(client, NamespaceMap, written, finalizers.namespaceMap, run.signal);
     return done;
   }
 
   /** A map that went without its finalizer: by force. */
-  async #removeLeftovers(key: ObjectKey, signal: AbortSignal): Promise<Outcome> {
-    const leftovers = this.#namespacesOf(keyString(key));
-    if (leftovers.length === 0) return done;
-    if (!(await confirmAbsent(this.#world.client, NamespaceMap, key, signal))) return done;
-    for (const { metadata } of leftovers) await this.#remove(metadata.name, keyString(key), signal);
-    return done;
+  async #removeLeftovers(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const leftovers = this.#namespacesOf(keyString(key)).map(({ metadata }) => metadata.name);
+    if (leftovers.length === 0) {
+      this.#forget(keyString(key));
+      return done;
+    }
+    if (!(await confirmAbsent(this.#context.client, NamespaceMap, key, run.signal))) return done;
+    const { failures, postponed } = await this.#remove(keyString(key), leftovers, run);
+    if (failures.length > 0) throw failures[0];
+    return postponed > 0 ? nextTurn : done;
   }
 
   #namespacesOf(namespaceMapKey: string): readonly Stored<Namespace>[] {
-    const { namespaces } = this.#world;
+    const { namespaces } = this.#context;
     return namespaces.list().filter((namespace) => isManagedBy(namespace, namespaceMapKey));
   }
+
+  async #report(
+    map: Stored<NamespaceMap>,
+    current: CurrentMapping,
+    run: ReconcileContext,
+  ): Promise<Stored<NamespaceMap>> {
+    const { client, maps } = this.#context;
+    const status = { currentMapping: Object.fromEntries(current) };
+    const written = await writeStatus(client, NamespaceMap, map, status, run.signal);
+    if (written !== map) run.wrote(maps, written);
+    return written;
+  }
+
+  #forget(mapKey: string): void {
+    this.#rounds.forget(urgentRound(mapKey), retryRound(mapKey), removalRound(mapKey));
+  }
+}
+
+const nextTurn = requeueAfter(0, 'continuing with the next namespaces of this map');
+
+function urgentRound(mapKey: string): string {
+  return `${mapKey} urgent`;
+}
+
+function retryRound(mapKey: string): string {
+  return `${mapKey} retry`;
+}
+
+function nameOf({ wanted }: OpenEntry): string {
+  return wanted.local;
+}
+
+/** Refused under the name that is wanted now. */
+function isRefused({ wanted, before }: OpenEntry): boolean {
+  return before?.phase === 'CreationLoopBackOff' && before.remoteNamespace === wanted.remote;
 }
 
 function reportedBy({ status }: NamespaceMap): ReadonlyMap<string, NamespaceMapping> {
   return new Map(Object.entries(status?.currentMapping ?? {}));
-}
-
-function statusOf(current: CurrentMapping): NonNullable<NamespaceMap['status']> {
-  return { currentMapping: Object.fromEntries(current) };
-}
-
-/** Called at most once, and only if the result is needed. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= read();
-    return result;
-  };
-}
-
-/** However the creation ended: what counts is whether a namespace is there that is ours. */
-async function createUnlessThere(
-  client: Client,
-  namespace: Namespace,
-  wanted: WantedNamespace,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await client.create(Namespace, namespace, signal);
-  } catch (error) {
-    const live = await client.get(Namespace, { name: wanted.remote }, signal);
-    if (!live || !isManagedBy(live, wanted.namespaceMapKey)) throw error;
-  }
-}
-
-interface DesiredName {
-  readonly local: string;
-  readonly remote: string;
-}
-
-function desiredNames(map: NamespaceMap): readonly DesiredName[] {
-  return Object.entries(map.spec?.desiredMapping ?? {})
-    .map(([local, remote]) => ({ local, remote }))
-    .sort((a, b) => (a.local < b.local ? -1 : 1));
-}
-
-function firstOfEachName(map: NamespaceMap): readonly DesiredName[] {
-  const owners = ownersOfNames(map);
-  return desiredNames(map).filter(({ local, remote }) => owners.get(remote) === local);
-}
-
-function sharedNames(map: NamespaceMap): readonly (DesiredName & { readonly owner: string })[] {
-  const owners = ownersOfNames(map);
-  return desiredNames(map).flatMap(({ local, remote }) => {
-    const owner = owners.get(remote);
-    return owner === undefined || owner === local ? [] : [{ local, remote, owner }];
-  });
-}
-
-function ownersOfNames(map: NamespaceMap): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>();
-  for (const { local, remote } of desiredNames(map)) {
-    if (!owners.has(remote)) owners.set(remote, local);
-  }
-  return owners;
 }
 
 function failed(wanted: WantedNamespace, error: unknown): NamespaceMapping {

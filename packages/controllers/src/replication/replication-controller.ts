@@ -108,6 +108,9 @@ function startOriginalsLoop(
   loop.run({
     name: `replication-${kind.plural}`,
     concurrency: 8,
+    // A peer that answers slowly leaves workers for the others.
+    concurrencyPerFlow: 4,
+    flowOf: ({ namespace = '' }) => namespace,
     sources: [
       primary(originals),
       mapped(peers.clusters, ({ metadata }) => to(metadata.name).map(keyOf)),

@@ -1,6 +1,6 @@
 import { finalizers, labels, ShadowPod } from '@liqo/api';
 import { formatTime, isConflict, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
-import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
+import { defaultPhaseDelays, type PhaseDelays, type TenantLimits } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ const longDelay = { usualMs: 15_000, burstMs: 90_000 };
 const long: PhaseDelays = { running: longDelay, pending: longDelay };
 
 async function startWorld() {
-  const world = await startQuietWorld([key.namespace], [ShadowPod]);
+  const world = await startQuietWorld([key.namespace, 'shop-paris'], [ShadowPod]);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
   const marks = { [labels.remoteClusterID]: 'rome' };
@@ -37,8 +37,9 @@ async function startWorld() {
     namespaces: await cacheOf(Namespace),
   });
   const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
+  const tenantLimits: TenantLimits = { namespaces: 1, pods: 2 };
   const events = world.recorder;
-  const sight = { client, clock, random: () => 0.5, phaseDelays: none, rush, events };
+  const sight = { client, clock, random: () => 0.5, phaseDelays: none, tenantLimits, rush, events };
   const seen = { ...sight, ...(await look()) };
   const reconciler = new ShadowPodReconciler(seen);
   return {
@@ -78,6 +79,37 @@ async function startWorld() {
 }
 
 const statusOfShadowPods = 'shadowpods.offloading.liqo.io/status';
+
+describe('a consumer with as many pods as it may have', () => {
+  test('gets no further pod, with the reason in status and Event, until another one has ended', async () => {
+    const { admin, create, reconcile, pod, shadowPod, events } = await startWorld();
+    const spec = { containers: [{ name: 'web', image: 'nginx', resources: { requests } }] };
+    const other = (name: string) => ({ metadata: { namespace: key.namespace, name }, spec });
+    for (const name of ['a', 'b']) await admin.create(Pod, other(name));
+    await create();
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 30_000 });
+    expect(await pod()).toBeUndefined();
+    expect((await shadowPod())?.status).toMatchObject({ reason: 'TenantLimitReached' });
+    expect(events).toMatchObject([{ type: 'Warning', reason: 'TenantLimitReached' }]);
+    await admin.delete(Pod, { namespace: key.namespace, name: 'a' }, { gracePeriodSeconds: 0 });
+    await reconcile();
+    expect(await pod()).toBeDefined();
+  });
+
+  test('is not counted with the pods of another consumer', async () => {
+    const { admin, create, reconcile, pod } = await startWorld();
+    const marks = { [labels.remoteClusterID]: 'paris' };
+    const change = mergePatch({ metadata: { labels: marks } });
+    await admin.patch(Namespace, { name: 'shop-paris' }, change);
+    const spec = { containers: [{ name: 'web', image: 'nginx', resources: { requests } }] };
+    for (const name of ['a', 'b', 'c']) {
+      await admin.create(Pod, { metadata: { namespace: 'shop-paris', name }, spec });
+    }
+    await create();
+    await reconcile();
+    expect(await pod()).toBeDefined();
+  });
+});
 
 describe('a ShadowPod that is reconciled', () => {
   test('gets no pod any more when it is gone, whatever the cache still shows', async () => {

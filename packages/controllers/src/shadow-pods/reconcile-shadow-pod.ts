@@ -30,6 +30,8 @@ import {
   planPod,
   resizePatch,
   spreadOver,
+  type TenantLimits,
+  tenantLimitReached,
 } from '@liqo/model';
 import {
   type CachedReader,
@@ -47,6 +49,7 @@ import {
 import { deletePod, endOrphan, endPod, isMadeFor } from './end-pod.ts';
 import { Lately } from './lately.ts';
 import type { Rush } from './rush.ts';
+import { type TenantLoad, tenantLoad } from './tenant-load.ts';
 
 interface Denial {
   readonly change: PodChange;
@@ -58,6 +61,7 @@ interface ShadowPodWorld {
   readonly clock: Clock;
   readonly random: Random;
   readonly phaseDelays: PhaseDelays;
+  readonly tenantLimits: TenantLimits;
   /** Of pods that are created or ended. */
   readonly rush: Rush;
   readonly events: EventRecorder;
@@ -235,6 +239,12 @@ export class ShadowPodReconciler {
     const wasTaken = shadowPod.status?.reason === 'NameTaken';
     const rival = wasTaken ? await client.get(Pod, keyOf(shadowPod), run.signal) : undefined;
     if (rival) return this.#settleWith(rival, shadowPod, run);
+    const { pods: limit } = this.#world.tenantLimits;
+    const load = tenantLoad(shadowPod, this.#world);
+    if (load.pods >= limit) {
+      const message = `The provider runs at most ${limit} pods for this consumer: this one is made when another has ended`;
+      return this.#refuse(shadowPod, tenantLimitReached, message, run, retryMs(load));
+    }
     if (!(await this.#isStillWanted(shadowPod, run.signal))) {
       return requeueAfter(1_000, 'waiting for the cache to show that the ShadowPod goes');
     }
@@ -299,6 +309,7 @@ export class ShadowPodReconciler {
     reason: string,
     message: string,
     run: ReconcileContext,
+    againMs = refusedMs,
   ): Promise<Outcome> {
     this.#world.events.record({
       regarding: shadowPod,
@@ -309,7 +320,7 @@ export class ShadowPodReconciler {
     });
     const phase = shadowPod.status?.phase ?? 'Unknown';
     await this.#writeStatus(shadowPod, { phase, reason, message }, run);
-    return requeueAfter(refusedMs, message);
+    return requeueAfter(againMs, message);
   }
 
   async #writeStatus(
@@ -342,6 +353,11 @@ export class ShadowPodReconciler {
     const patch = strategicMergePatch(resizePatch(pod));
     return this.#world.client.patch(Pod, keyOf(pod), patch, { subresource: 'resize', signal });
   }
+}
+
+/** A consumer with many ShadowPods beyond the limit has no more of them looked at in a second than one with few. */
+function retryMs({ pods, shadowPods }: TenantLoad): number {
+  return Math.max(refusedMs, (shadowPods - pods) * 30);
 }
 
 /** A machine that has not said by then how a pod ended is not waited for. */

@@ -1,15 +1,22 @@
 import { labels, labelValues, ShadowPod } from '@liqo/api';
 import { keyOf, Namespace, Pod } from '@liqo/kube';
-import { defaultPhaseDelays, type PhaseDelays } from '@liqo/model';
+import {
+  defaultPhaseDelays,
+  defaultTenantLimits,
+  type PhaseDelays,
+  type TenantLimits,
+} from '@liqo/model';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ofPeers } from '../selections.ts';
+import { tenantOf } from '../tenant-of.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
 
 export interface ShadowPodOptions {
   readonly phaseDelays?: PhaseDelays;
+  readonly tenantLimits?: TenantLimits;
 }
 
 /** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
@@ -18,7 +25,7 @@ const rushing = { many: 100, windowMs: 10_000 };
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
 export function startShadowPodController(
   context: ControllerContext,
-  { phaseDelays = defaultPhaseDelays }: ShadowPodOptions = {},
+  { phaseDelays = defaultPhaseDelays, tenantLimits = defaultTenantLimits }: ShadowPodOptions = {},
 ): Stoppable {
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);
@@ -32,6 +39,7 @@ export function startShadowPodController(
     clock,
     random,
     phaseDelays,
+    tenantLimits,
     rush: new Rush({ clock, ...rushing }),
     events,
     shadowPods,
@@ -40,7 +48,10 @@ export function startShadowPodController(
   });
   return loop.run({
     name: 'shadowpod',
-    concurrency: 16,
+    concurrency: 20,
+    // However many pods one consumer asks for, workers are left for the others.
+    concurrencyPerFlow: 16,
+    flowOf: tenantOf(namespaces),
     sources: [
       primary(shadowPods),
       mapped(pods, (pod) => [keyOf(pod)]),

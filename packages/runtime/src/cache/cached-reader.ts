@@ -14,6 +14,8 @@ export interface CachedReader<T extends KubeObject, I extends string = never> {
   get(key: ObjectKey): Stored<T> | undefined;
   /** Everything, or everything in one namespace. */
   list(namespace?: string): readonly Stored<T>[];
+  /** How many there are in one namespace; costs the same however many. */
+  count(namespace: string): number;
   /** The objects for which the index of this name gave this value. */
   byIndex(index: I, value: string): readonly Stored<T>[];
 }

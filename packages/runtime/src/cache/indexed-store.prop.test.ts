@@ -50,6 +50,7 @@ test('IndexedStore finds exactly what a search through everything finds', () => 
       for (const namespace of ['shop', 'bank', 'elsewhere']) {
         const expected = [...model.values()].filter((one) => one.metadata.namespace === namespace);
         expect(sorted(store.inNamespace(namespace))).toEqual(sorted(expected));
+        expect(store.count(namespace)).toBe(expected.length);
       }
       for (const colour of colours) {
         const having = [...model.values()].filter((one) => indexes.colours(one).includes(colour));

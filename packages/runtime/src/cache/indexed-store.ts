@@ -40,6 +40,10 @@ export class IndexedStore<T extends KubeObject, I extends string = never> {
     return this.#found(this.#namespaces.keys(namespace));
   }
 
+  count(namespace: string): number {
+    return this.#namespaces.keys(namespace)?.size ?? 0;
+  }
+
   byIndex(name: I, value: string): readonly Stored<T>[] {
     return this.#found(this.#indexes.get(name)?.keys(value));
   }

@@ -95,6 +95,10 @@ export class Informer<T extends KubeObject, I extends string = never>
     return this.#cache.list(namespace);
   }
 
+  count(namespace: string): number {
+    return this.#cache.count(namespace);
+  }
+
   byIndex(index: I, value: string): readonly Stored<T>[] {
     return this.#cache.byIndex(index, value);
   }

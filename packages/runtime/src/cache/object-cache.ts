@@ -54,6 +54,10 @@ export class ObjectCache<T extends KubeObject, I extends string> implements Cach
     return namespace === undefined ? store.list() : store.inNamespace(namespace);
   }
 
+  count(namespace: string): number {
+    return this.#readable().count(namespace);
+  }
+
   byIndex(index: I, value: string): readonly Stored<T>[] {
     return this.#readable().byIndex(index, value);
   }

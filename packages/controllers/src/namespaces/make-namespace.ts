@@ -1,0 +1,127 @@
+import { type Client, mergePatch, Namespace, type RoleBinding, type Stored } from '@liqo/kube';
+import {
+  forgeTenantBinding,
+  isManagedBy,
+  type NamespaceMapping,
+  planRemoteNamespace,
+  refuseBeyondLimit,
+  refuseGrantedName,
+  type TenantLimits,
+  type WantedNamespace,
+} from '@liqo/model';
+import type { Informer, ReconcileContext } from '@liqo/runtime';
+import { ensureRoleBinding, isBindingInPlace } from './ensure-role-binding.ts';
+import { listGrantedNamespaces } from './list-granted-namespaces.ts';
+
+export interface NamespaceMakerContext {
+  readonly client: Client;
+  readonly tenantLimits: TenantLimits;
+  readonly namespaces: Informer<Namespace>;
+  readonly bindings: Informer<RoleBinding>;
+}
+
+/** For one turn of one NamespaceMap. */
+interface MakerContext extends NamespaceMakerContext {
+  readonly tenantNamespace: string;
+  /** How many more namespaces the consumer may have. */
+  readonly room: number;
+  readonly run: ReconcileContext;
+}
+
+/** What the consumer's virtual kubelets may do in a namespace that was made for it. */
+const tenantRole = 'liqo-virtual-kubelet-remote';
+
+/** Makes namespaces that a NamespaceMap asks for. */
+export class NamespaceMaker {
+  readonly #context: MakerContext;
+  #room: number;
+  #granted: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(context: MakerContext) {
+    this.#context = context;
+    this.#room = context.room;
+  }
+
+  /** What there is to report, if the caches alone can tell: no call is made. */
+  settled(
+    wanted: WantedNamespace,
+    before: NamespaceMapping | undefined,
+  ): NamespaceMapping | undefined {
+    const { namespaces, bindings, tenantLimits } = this.#context;
+    const step = planRemoteNamespace(wanted, namespaces.get({ name: wanted.remote }), before);
+    if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
+    if (step.type === 'create' && this.#room <= 0 && !wasAccepted(wanted, before)) {
+      return refuseBeyondLimit(wanted.remote, tenantLimits);
+    }
+    const isThere = step.type === 'keep' && isBindingInPlace(bindings, this.#binding(wanted));
+    return isThere ? accepted(wanted) : undefined;
+  }
+
+  /** Takes every step that is left, and gives back what there is to report. */
+  async make(
+    wanted: WantedNamespace,
+    before: NamespaceMapping | undefined,
+  ): Promise<NamespaceMapping> {
+    const { client, bindings, run } = this.#context;
+    const found = await this.#find(wanted.remote);
+    const step = planRemoteNamespace(wanted, found, before);
+    if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
+    if (step.type === 'create') {
+      const problem = await this.#whyNot(wanted);
+      if (problem) return problem;
+      await this.#create(step.namespace, wanted);
+    }
+    if (step.type === 'label') await this.#label(wanted.remote, found, step.labels);
+    const binding = await ensureRoleBinding(client, bindings, this.#binding(wanted), run.signal);
+    if (binding) run.wrote(bindings, binding);
+    return accepted(wanted);
+  }
+
+  async #whyNot({ remote }: WantedNamespace): Promise<NamespaceMapping | undefined> {
+    const { client, tenantLimits, run } = this.#context;
+    if (this.#room <= 0) return refuseBeyondLimit(remote, tenantLimits);
+    this.#granted ??= listGrantedNamespaces(client, run.signal);
+    return (await this.#granted).has(remote) ? refuseGrantedName(remote) : undefined;
+  }
+
+  #binding(wanted: WantedNamespace): RoleBinding {
+    return forgeTenantBinding(wanted, this.#context.tenantNamespace, tenantRole);
+  }
+
+  async #find(name: string): Promise<Stored<Namespace> | undefined> {
+    const { client, namespaces, run } = this.#context;
+    return namespaces.get({ name }) ?? (await client.get(Namespace, { name }, run.signal));
+  }
+
+  /** However the creation ended: what counts is whether a namespace is there that is ours. */
+  async #create(namespace: Namespace, wanted: WantedNamespace): Promise<void> {
+    const { client, namespaces, run } = this.#context;
+    try {
+      run.wrote(namespaces, await client.create(Namespace, namespace, run.signal));
+    } catch (error) {
+      const live = await client.get(Namespace, { name: wanted.remote }, run.signal);
+      if (!live || !isManagedBy(live, wanted.namespaceMapKey)) throw error;
+    }
+    this.#room -= 1;
+  }
+
+  async #label(
+    name: string,
+    found: Stored<Namespace> | undefined,
+    marks: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { client, namespaces, run } = this.#context;
+    const uid = found?.metadata.uid ?? '';
+    const change = mergePatch({ metadata: { uid, labels: marks } });
+    run.wrote(namespaces, await client.patch(Namespace, { name }, change, run.signal));
+  }
+}
+
+function accepted({ remote }: WantedNamespace): NamespaceMapping {
+  return { remoteNamespace: remote, phase: 'Accepted' };
+}
+
+/** It may exist without our label, and so not be in the cache. */
+function wasAccepted({ remote }: WantedNamespace, before: NamespaceMapping | undefined): boolean {
+  return before?.phase === 'Accepted' && before.remoteNamespace === remote;
+}
