@@ -65,7 +65,14 @@ export {
   parseIpAddress,
   parseIpRange,
 } from './ip-address.ts';
-export { deepCopy, deepEqual, isJsonObject, type Json, type JsonObject } from './json.ts';
+export {
+  deepCopy,
+  deepEqual,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ownMember,
+} from './json.ts';
 export { JsonContent, JsonLines } from './json-content.ts';
 export { applyJsonPatch, JsonPatchError, type JsonPatchOperation } from './json-patch.ts';
 export {

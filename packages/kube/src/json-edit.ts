@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts';
+import { isJsonObject, ownMember } from './json.ts';
 
 /**
  * Edits of a JSON document that leave it as it is and return another one, which shares with it all that did not change.
@@ -73,7 +73,7 @@ function readChild(parent: unknown, step: string): unknown {
   return editChild(parent, step, {
     document: () => parent,
     list: (items) => items[indexOf(items, step)],
-    object: (members) => members[existing(members, step)],
+    object: (members) => ownMember(members, existing(members, step)),
   });
 }
 

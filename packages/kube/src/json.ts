@@ -11,8 +11,11 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /** A member of the object's own: `undefined` for `constructor` and the like, unless it really is there. */
-export function ownMember(object: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+export function ownMember<T>(
+  object: Readonly<Record<string, T>> | undefined,
+  key: string,
+): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownMember } from './json.ts';
 import { checkLabelValue, checkQualifiedName, type NameFaults } from './names.ts';
 
 /** One condition on one label. `=`, `==` and `in` mean the same for one value, and are written as they were read. */
@@ -14,7 +15,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** A label that is absent is unequal to every value, and neither greater nor less than any. */
 export function matchesRequirement(requirement: LabelRequirement, labels: Labels): boolean {
   const { key, operator, values } = requirement;
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = ownMember(labels, key);
   switch (operator) {
     case '=':
     case '==':

@@ -1,4 +1,5 @@
 import type { LabelSelector, LabelSelectorRequirement } from 'kubernetes-types/meta/v1.d.ts';
+import { ownMember } from './json.ts';
 import {
   checkRequirement,
   formatRequirement,
@@ -68,7 +69,7 @@ const operators: Readonly<Record<string, LabelOperator>> = {
 
 function requirementFrom(expression: LabelSelectorRequirement): LabelRequirement {
   const { key, values = [] } = expression;
-  const operator = Object.hasOwn(operators, expression.operator) && operators[expression.operator];
+  const operator = ownMember(operators, expression.operator);
   if (!operator) {
     throw new LabelSelectorError(
       `Cannot use label selector: "${expression.operator}" is not an operator (use ${Object.keys(operators).join(', ')})`,

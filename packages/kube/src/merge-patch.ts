@@ -43,6 +43,6 @@ function mergeMembers(target: Members, patch: Members): Members {
 function hasSameMembers(members: Members, entries: ReadonlyMap<string, unknown>): boolean {
   if (Object.keys(members).length !== entries.size) return false;
   return [...entries].every(
-    ([key, value]) => Object.hasOwn(members, key) && members[key] === value,
+    ([key, value]) => Object.hasOwn(members, key) && ownMember(members, key) === value,
   );
 }

@@ -3,6 +3,7 @@ import type {
   NodeSelectorRequirement,
   NodeSelectorTerm,
 } from 'kubernetes-types/core/v1.d.ts';
+import { ownMember } from './json.ts';
 import {
   checkRequirement,
   type LabelOperator,
@@ -76,9 +77,7 @@ const operators: Readonly<Record<string, LabelOperator>> = {
 
 function requirementFrom(expression: NodeSelectorRequirement): LabelRequirement | undefined {
   const { key, values = [] } = expression;
-  const operator = Object.hasOwn(operators, expression.operator)
-    ? operators[expression.operator]
-    : undefined;
+  const operator = ownMember(operators, expression.operator);
   return operator && { key, operator, values };
 }
 

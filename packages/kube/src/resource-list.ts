@@ -1,4 +1,5 @@
 import { formatQuantity } from './format-quantity.ts';
+import { ownMember } from './json.ts';
 import { parseQuantity, QuantityError } from './parse-quantity.ts';
 import {
   addQuantities,
@@ -76,7 +77,7 @@ function namesOf(...lists: readonly ResourceList[]): string[] {
 }
 
 function amount(list: ResourceList, name: string): Quantity {
-  const written = Object.hasOwn(list, name) ? list[name] : undefined;
+  const written = ownMember(list, name);
   if (written === undefined) return quantityOf(0);
   try {
     return parseQuantity(written);

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 /** What a person, or a manifest, got wrong on a command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -37,10 +38,10 @@ export function parseFlags<T extends FlagTable>(
 ): FlagValues<T> {
   const given = readFlags(args, table);
   const problems: string[] = [...given.problems];
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
   for (const [name, flag] of Object.entries(table)) {
     try {
-      values[name] = readValue(name, flag, given.values.get(name) ?? []);
+      values.set(name, readValue(name, flag, given.values.get(name) ?? []));
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -50,13 +51,13 @@ export function parseFlags<T extends FlagTable>(
       `Cannot run "liqo ${command}": ${problems.join('; ')}; "liqo ${command} --help" lists the flags`,
     );
   }
-  return values as FlagValues<T>;
+  return Object.fromEntries(values) as FlagValues<T>;
 }
 
 /** The flags on a command line that are accepted and not used, each once. */
 export function listIgnoredFlags(table: FlagTable, args: readonly string[]): readonly string[] {
   const given = [...readFlags(args, table).values.keys()];
-  return given.filter((name) => table[name]?.ignored).map((name) => `--${name}`);
+  return given.filter((name) => ownMember(table, name)?.ignored).map((name) => `--${name}`);
 }
 
 /** One line for each flag. */
@@ -107,8 +108,9 @@ function readToken(arg: string, table: FlagTable): FlagToken | 'end' | string {
   if (/^-*$/.test(said)) return `"${arg}" is not a flag`;
   const [, letter = '', attached] = /^-(\w)(\d+)$/.exec(said) ?? [];
   const name = letter || said.replace(/^--?/, '');
-  if (!Object.hasOwn(table, name)) return `unknown flag "${said}"`;
-  const implied = table[name]?.type === 'boolean' ? 'true' : undefined;
+  const flag = ownMember(table, name);
+  if (!flag) return `unknown flag "${said}"`;
+  const implied = flag.type === 'boolean' ? 'true' : undefined;
   return { name, said, value: inline ?? attached ?? implied };
 }
 

@@ -1,3 +1,5 @@
+import { ownMember } from '@liqo/kube';
+
 const introduce =
   'docs/guides/own-clusters.md shows how to introduce two clusters to each other with kubectl';
 const install = 'docs/guides/own-clusters.md shows how to do it with helm';
@@ -50,5 +52,5 @@ export const commandsOfLiqo: Readonly<Record<string, string>> = {
 /** What to do instead of a command of Liqo that does not exist here; undefined if Liqo has no such command either. */
 export function insteadOf(path: readonly string[], word: string): string | undefined {
   const line = [...path, word].join(' ');
-  return Object.hasOwn(commandsOfLiqo, line) ? commandsOfLiqo[line] : undefined;
+  return ownMember(commandsOfLiqo, line);
 }

@@ -7,6 +7,7 @@ import {
   isInvalid,
   isNotFound,
   isUnauthorized,
+  ownMember,
   TransportError,
 } from '@liqo/kube';
 import { ExecPluginError, KubeconfigError } from '@liqo/kube/node';
@@ -59,13 +60,13 @@ function reasonOf(error: unknown, access: Access): Reason {
     return { why: 'the server did not answer in time', hint: lostAnswerHint(access) };
   }
   const hint =
-    systemHints[codeOf(error)] ??
+    ownMember(systemHints, codeOf(error)) ??
     'Try again; if it stays so, please report it with the command you ran';
   return { why, hint };
 }
 
 function transportHint({ sent, cause }: TransportError, access: Access): string {
-  const certificateHint = certificateHints[codeOf(cause)];
+  const certificateHint = ownMember(certificateHints, codeOf(cause));
   if (certificateHint !== undefined) return `${certificateHint}, or ${anotherCluster}`;
   return sent
     ? lostAnswerHint(access)

@@ -51,7 +51,9 @@ export function startsWith(path: readonly string[], start: readonly string[]): b
 }
 
 function flagsOf(commands: readonly Command[]): FlagTable {
-  return Object.assign({}, helpFlag, ...commands.map(({ flags }) => flags));
+  return Object.fromEntries(
+    [helpFlag, ...commands.map(({ flags }) => flags)].flatMap(Object.entries),
+  );
 }
 
 /** The first word, and everything but that word. */

@@ -1,3 +1,5 @@
+import { ownMember } from '@liqo/kube';
+
 /** What commands act on, and what else it may be called: kubectl's plurals and short names. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   virtualnode: ['virtualnodes', 'vn', 'vnode', 'vno', 'virno'],
@@ -11,5 +13,5 @@ export function canonicalWord(word: string): string {
 }
 
 export function aliasesOf(noun: string): readonly string[] {
-  return otherNames[noun] ?? [];
+  return ownMember(otherNames, noun) ?? [];
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 import { type Cluster, type ClusterChoice, connectCluster } from './cluster/connect-cluster.ts';
 import type { Command, Invocation } from './command.ts';
 import { commands } from './commands.ts';
@@ -148,7 +149,7 @@ function countFaults({ operands }: Command, words: readonly string[]): readonly 
 }
 
 function chosen(values: Readonly<Record<string, unknown>>): ClusterChoice {
-  const entries = Object.keys(connectionFlags).map((name) => [name, values[name]]);
+  const entries = Object.keys(connectionFlags).map((name) => [name, ownMember(values, name)]);
   return Object.fromEntries(entries) as ClusterChoice;
 }
 

@@ -17,6 +17,7 @@ import {
   Namespace,
   type Node,
   type ObjectKey,
+  ownMember,
   type SelectableNode,
   type Stored,
 } from '@liqo/kube';
@@ -134,7 +135,7 @@ export class NamespaceOffloadingReconciler {
       this.#complain(offloading, 'SelectingClusters', message);
       const fault = { reason: 'InvalidSelector', message };
       const isSelected = ({ namespaceMap }: Provider) =>
-        namespaceMap?.spec?.desiredMapping?.[namespace] !== undefined;
+        ownMember(namespaceMap?.spec?.desiredMapping, namespace) !== undefined;
       return { ...(name.type === 'name' && { name: name.name }), fault, isSelected };
     }
     const isSelected = (provider: Provider) => selectsProvider(selector, provider);
@@ -236,7 +237,7 @@ export class NamespaceOffloadingReconciler {
     signal: AbortSignal,
   ): Promise<void> {
     if (!namespaceMap || namespaceMap.metadata?.deletionTimestamp !== undefined) return;
-    if (namespaceMap.spec?.desiredMapping?.[namespace] === remoteName) return;
+    if (ownMember(namespaceMap.spec?.desiredMapping, namespace) === remoteName) return;
     const change = { spec: { desiredMapping: { [namespace]: remoteName ?? null } } };
     const key = keyOf(namespaceMap as Stored<NamespaceMap>);
     await this.#world.client.patch(NamespaceMap, key, mergePatch(change), signal);

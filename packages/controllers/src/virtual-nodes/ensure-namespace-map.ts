@@ -1,5 +1,5 @@
 import { labels, NamespaceMap, type VirtualNode } from '@liqo/api';
-import { isAlreadyExists, mergePatch, type Stored } from '@liqo/kube';
+import { isAlreadyExists, mergePatch, ownMember, type Stored } from '@liqo/kube';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 /** One for every provider, however many virtual nodes stand for it: what the namespaces are called over there. */
@@ -33,5 +33,5 @@ export async function ensureNamespaceMap(
 
 function hasMarks(map: Stored<NamespaceMap>, marks: Readonly<Record<string, string>>): boolean {
   const actual = map.metadata.labels ?? {};
-  return Object.entries(marks).every(([key, value]) => actual[key] === value);
+  return Object.entries(marks).every(([key, value]) => ownMember(actual, key) === value);
 }

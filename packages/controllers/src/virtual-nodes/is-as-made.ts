@@ -1,4 +1,4 @@
-import { compareQuantities, isJsonObject, parseQuantity } from '@liqo/kube';
+import { compareQuantities, isJsonObject, ownMember, parseQuantity } from '@liqo/kube';
 
 /**
  * Whether an object still says everything that it was made to say. A server adds defaults, leaves out what is empty and
@@ -9,9 +9,10 @@ export function isAsMade(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return isListAsMade(actual ?? [], wanted);
   if (isJsonObject(wanted)) {
     const known = isJsonObject(actual) ? actual : {};
-    return Object.entries(wanted).every(([key, value]) =>
-      sharedLists.has(key) ? isWithin(known[key], value) : isAsMade(known[key], value),
-    );
+    return Object.entries(wanted).every(([key, value]) => {
+      const found = ownMember(known, key);
+      return sharedLists.has(key) ? isWithin(found, value) : isAsMade(found, value);
+    });
   }
   return actual === wanted || isSameQuantity(actual, wanted);
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 import type { Command, Operands } from '../command.ts';
 import { findCommand, nextWords, startsWith } from '../find-command.ts';
 import type { Flag, FlagTable } from '../flags/flag.ts';
@@ -59,7 +60,7 @@ function wordsAfter(commands: readonly Command[], path: readonly string[]): read
 function pendingFlag(rest: readonly string[], table: FlagTable): Flag | undefined {
   const last = splitArguments(rest, table).at(-1);
   const isPending = last?.type === 'flag' && last.value === undefined && last.name !== undefined;
-  return isPending ? table[last.name ?? ''] : undefined;
+  return isPending ? ownMember(table, last.name ?? '') : undefined;
 }
 
 function completeValue(

@@ -15,15 +15,19 @@ export interface ParsedArguments {
 export function parseFlags(args: readonly string[], table: FlagTable): ParsedArguments {
   const parts = splitArguments(args, table);
   const problems = parts.flatMap((part) => complaint(part, table));
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
   for (const [name, flag] of Object.entries(table)) {
     try {
-      values[name] = readValue(name, flag, givenFor(name, parts));
+      values.set(name, readValue(name, flag, givenFor(name, parts)));
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return { words: parts.flatMap(wordOf), values, problems: unrepeated(problems) };
+  return {
+    words: parts.flatMap(wordOf),
+    values: Object.fromEntries(values),
+    problems: unrepeated(problems),
+  };
 }
 
 /** Which flags were given, whatever their values. */

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 import type { Flag, FlagTable } from './flag.ts';
 
 /** A command line, taken apart: nothing of it is judged yet. */
@@ -23,7 +24,7 @@ export function splitArguments(args: readonly string[], table: FlagTable): reado
       continue;
     }
     const { written, name, inline } = arg.startsWith('--') ? long(arg, table) : short(arg, table);
-    const flag = name === undefined ? undefined : table[name];
+    const flag = name === undefined ? undefined : ownMember(table, name);
     const next = args[i + 1];
     const takesNext = flag && flag.type !== 'boolean' && inline === undefined && isValue(next);
     if (takesNext) i += 1;

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 import { defaultValues } from '../values.ts';
 import { renderTemplate } from './render-template.ts';
 import { isSection, type Section, valueGuide } from './value-guide.ts';
@@ -16,7 +17,7 @@ function renderSection(
   pad: string,
 ): readonly string[] {
   return Object.entries(values).flatMap(([key, guide]) => {
-    const value = defaults[key];
+    const value = ownMember(defaults, key);
     const about = wrap(guide.about, lineWidth - pad.length).map((line) => `${pad}# ${line}`);
     if (!isSection(guide))
       return [...about, `${pad}${renderTemplate({ [key]: value }).trim()}`, ''];

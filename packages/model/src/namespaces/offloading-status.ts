@@ -3,6 +3,7 @@ import {
   findCondition,
   type NewCondition,
   oneLine,
+  ownMember,
   removeCondition,
   setCondition,
 } from '@liqo/kube';
@@ -52,7 +53,7 @@ export function providersWithNamespace(
 
 function providerConditions(facts: OffloadingFacts, provider: Provider): Conditions {
   const { namespace, offloading, now } = facts;
-  const before = offloading.status?.remoteNamespacesConditions?.[provider.clusterID] ?? [];
+  const before = ownMember(offloading.status?.remoteNamespacesConditions, provider.clusterID) ?? [];
   const mapping = currentMapping(provider, namespace);
   const selected = isWanted(facts, provider);
   if (!selected && mapping === undefined && isTerminating(offloading)) return [];
@@ -143,5 +144,5 @@ function isTerminating({ metadata }: NamespaceOffloading): boolean {
 }
 
 function currentMapping(provider: Provider, namespace: string): Mapping | undefined {
-  return provider.namespaceMap?.status?.currentMapping?.[namespace];
+  return ownMember(provider.namespaceMap?.status?.currentMapping, namespace);
 }

@@ -6,6 +6,7 @@ import {
   isZeroQuantity,
   type Node,
   oneLine,
+  ownMember,
   parseQuantity,
   parseTime,
   type Stored,
@@ -169,7 +170,7 @@ function splitResources(resources: Readonly<Record<string, string | number>>) {
   const whole = Object.entries(resources).filter(([name]) => !fractional.includes(name));
   return {
     whole: asQuantities(Object.fromEntries(whole)),
-    fractions: fractional.map((name) => `${name} (${resources[name]})`),
+    fractions: fractional.map((name) => `${name} (${ownMember(resources, name)})`),
   };
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 /** What becomes of a field of a pod on its way to the provider. */
 export type FieldFate = 'copied' | 'removed' | 'translated' | 'refused';
 
@@ -48,5 +49,5 @@ export function withoutFates<T extends object>(
 }
 
 function fateOf(field: string, table: FieldTable): FieldFate {
-  return Object.hasOwn(table, field) ? (table[field] ?? asItIs).fate : asItIs.fate;
+  return (ownMember(table, field) ?? asItIs).fate;
 }

@@ -1,4 +1,10 @@
-import { compareQuantities, deepEqual, parseQuantity, type ResourceList } from '@liqo/kube';
+import {
+  compareQuantities,
+  deepEqual,
+  ownMember,
+  parseQuantity,
+  type ResourceList,
+} from '@liqo/kube';
 import type { Container, EphemeralContainer, PodSpec } from './pod-spec.ts';
 import { mergeTolerations } from './translate-tolerations.ts';
 
@@ -92,7 +98,7 @@ function followRequirements<T extends WithResources>(current: T, wanted: WithRes
 function followAmounts<T extends ResourceList>(current: T | undefined, wanted: T): T {
   const present: ResourceList = current ?? {};
   const changes = Object.entries(wanted).filter(([name, amount]) => {
-    const before = Object.hasOwn(present, name) ? present[name] : undefined;
+    const before = ownMember(present, name);
     return before === undefined || !isSameAmount(before, amount);
   });
   return { ...present, ...Object.fromEntries(changes) } as T;

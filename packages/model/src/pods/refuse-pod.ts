@@ -1,4 +1,4 @@
-import type { Pod, Stored } from '@liqo/kube';
+import { ownMember, type Pod, type Stored } from '@liqo/kube';
 import { podSpecFields } from './pod-spec-fields.ts';
 
 export interface PodRefusal {
@@ -15,13 +15,13 @@ export function refusePod({
     ([name, value]) => isRefused(name) && !isEmpty(value),
   )?.[0];
   if (field === undefined) return undefined;
-  const why = podSpecFields[field]?.why.replace(/\.$/, '');
+  const why = ownMember(podSpecFields, field)?.why.replace(/\.$/, '');
   const message = `Cannot offload pod "${metadata.name}": it has spec.${field}. ${why}`;
   return { reason: 'UnsupportedField', message };
 }
 
 function isRefused(field: string): boolean {
-  return Object.hasOwn(podSpecFields, field) && podSpecFields[field]?.fate === 'refused';
+  return ownMember(podSpecFields, field)?.fate === 'refused';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { KubeObject, Stored } from '@liqo/kube';
+import { type KubeObject, ownMember, type Stored } from '@liqo/kube';
 
 /** Whether a change is worth a reconcile. Asked about updates only: an object that comes or goes always is. */
 export type UpdatePredicate<T extends KubeObject> = (
@@ -16,6 +16,6 @@ function sameEntries(a: Entries = {}, b: Entries = {}): boolean {
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+    names.every((name) => ownMember(a, name) === ownMember(b, name))
   );
 }

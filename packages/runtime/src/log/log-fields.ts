@@ -17,11 +17,11 @@ const maxStackBytes = 8 * 1024;
  * secret. Texts have 1 KiB at most and no characters that control a terminal: some come from peers. This is a safety net under the rule that nobody logs a secret, not a licence to log whole objects.
  */
 export function printableFields(fields: LogFields, options: FieldOptions): LogFields {
-  const printable: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(fields)) {
-    printable[reservedKeys.has(key) ? `${key}_` : key] = printableMember(key, value, options, 0);
-  }
-  return printable;
+  const members = Object.entries(fields).map(([key, value]) => {
+    const name = reservedKeys.has(key) ? `${key}_` : key;
+    return [name, printableMember(key, value, options, 0)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** Keys of the line itself: a field of the same name would make two of them. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ownMember } from '@liqo/kube';
 import type { Logger } from '../log/log.ts';
 
 export interface EndpointAnswer {
@@ -59,7 +60,7 @@ async function answerTo(
   method: string | undefined,
   url: URL,
 ): Promise<EndpointAnswer> {
-  const endpoint = Object.hasOwn(endpoints, url.pathname) ? endpoints[url.pathname] : undefined;
+  const endpoint = ownMember(endpoints, url.pathname);
   if (!endpoint) return plainAnswer(404, 'not found\n');
   if (method !== 'GET' && method !== 'HEAD') return plainAnswer(405, 'method not allowed\n');
   return endpoint(url.searchParams);

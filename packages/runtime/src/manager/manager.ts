@@ -203,9 +203,8 @@ class RunningManager implements Manager {
 }
 
 function readyChecksOf(runnables: readonly Runnable[]): HealthChecks {
-  const checks: Record<string, HealthCheck> = {};
-  for (const runnable of runnables) {
-    if (runnable.whyNotReady) checks[runnable.name] = () => runnable.whyNotReady?.();
-  }
-  return checks;
+  const checks = runnables.flatMap((runnable): [string, HealthCheck][] =>
+    runnable.whyNotReady ? [[runnable.name, () => runnable.whyNotReady?.()]] : [],
+  );
+  return Object.fromEntries(checks);
 }

@@ -1,5 +1,5 @@
 import { labels, NamespaceMap } from '@liqo/api';
-import type { Pod, Stored } from '@liqo/kube';
+import { ownMember, type Pod, type Stored } from '@liqo/kube';
 import { done, type Outcome, type ReconcileContext, requeueAfter } from '@liqo/runtime';
 import type { PodWorld } from './reconcile-pod.ts';
 import { releaseLocalPod } from './release-local-pod.ts';
@@ -43,7 +43,7 @@ async function sayWhyWaiting(
     return;
   }
   const namespace = local.metadata.namespace ?? '';
-  const mappings = maps.map((map) => map.status?.currentMapping?.[namespace]);
+  const mappings = maps.map((map) => ownMember(map.status?.currentMapping, namespace));
   const refused = mappings.find((mapping) => mapping?.phase === 'CreationLoopBackOff');
   if (!refused) return;
   const { remoteNamespace, message = 'it does not say why' } = refused;
@@ -59,7 +59,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
 ]);
 
 function isNotOurs({ status }: NamespaceMap, { metadata }: Stored<Pod>): boolean {
-  const { phase, reason = '' } = status?.currentMapping?.[metadata.namespace ?? ''] ?? {};
+  const { phase, reason = '' } = ownMember(status?.currentMapping, metadata.namespace ?? '') ?? {};
   return phase === 'CreationLoopBackOff' && reasonsOfOthers.has(reason);
 }
 

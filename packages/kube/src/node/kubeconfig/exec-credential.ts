@@ -1,3 +1,4 @@
+import { ownMember } from '../../json.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
 import { ExecPluginError } from './exec-plugin-error.ts';
 import { fitsHeader } from './header-value.ts';
@@ -81,7 +82,7 @@ function readExpiry(plugin: ExecPlugin, status: JsonObject): number {
 
 /** An empty string counts as absent. */
 function readText(plugin: ExecPlugin, status: JsonObject, key: string): string | undefined {
-  const value = status[key] ?? '';
+  const value = ownMember(status, key) ?? '';
   if (typeof value === 'string') return value || undefined;
   throw new ExecPluginError(plugin, `the ${key} in its output is not a string`);
 }

@@ -1,4 +1,4 @@
-import type { Query } from '@liqo/kube';
+import { ownMember, type Query } from '@liqo/kube';
 import { HttpRefusal } from '../http-refusal.ts';
 import type { Route } from '../route.ts';
 
@@ -62,13 +62,11 @@ const requestHeaders: readonly string[] = [
 
 /** Those headers of the request that belong to the protocol. Whatever else the caller sent was meant for this node. */
 export function protocolHeaders(headers: Headers): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of requestHeaders) {
-    const value = [headers[name] ?? []].flat().join(', ');
-    const shown = name === 'sec-websocket-protocol' ? withoutTokens(value) : value;
-    if (shown) passed[name] = shown;
-  }
-  return passed;
+  const passed = requestHeaders.map((name) => {
+    const value = [ownMember(headers, name) ?? []].flat().join(', ');
+    return [name, name === 'sec-websocket-protocol' ? withoutTokens(value) : value] as const;
+  });
+  return Object.fromEntries(passed.filter(([, value]) => value !== ''));
 }
 
 /** Browsers hide the token of their user among the protocols: it is not for the provider. */
@@ -90,7 +88,7 @@ const answerHeaders: readonly string[] = [
 /** The head of the answer that switches, with what the provider agreed to. */
 export function switchingHead(headers: Headers): string {
   const lines = answerHeaders.flatMap((name) => {
-    const value = headers[name];
+    const value = ownMember(headers, name);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   const head = ['HTTP/1.1 101 Switching Protocols', 'connection: Upgrade', ...lines];
