@@ -10,5 +10,10 @@ export const forPeers = {
   labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
 };
 
+/** Each holds everything about one peer. */
+export const tenantNamespaces = {
+  labelSelector: `${labels.tenantNamespace}=true,${labels.remoteClusterID}`,
+};
+
 /** What is here on behalf of a peer. */
 export const ofPeers = { labelSelector: labels.remoteClusterID };

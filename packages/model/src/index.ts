@@ -68,6 +68,11 @@ export {
 } from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
+export {
+  findTenantNamespace,
+  forgeTenantNamespace,
+  whyNotInTenantNamespace,
+} from './peers/tenant-namespace.ts';
 export { denialProblem, isDenial } from './pods/denial.ts';
 export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';

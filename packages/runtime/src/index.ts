@@ -1,6 +1,7 @@
 export type { CachedReader } from './cache/cached-reader.ts';
 export { confirmAbsent } from './cache/confirm-absent.ts';
 export { Informer, type InformerOptions, startInformer } from './cache/informer.ts';
+export { NamespacedInformers } from './cache/namespaced-informers.ts';
 export { SharedInformers } from './cache/shared-informers.ts';
 export { keepAlive, systemClock } from './clock.ts';
 export { mapped, primary } from './controller/cache-sources.ts';

@@ -10,7 +10,12 @@ import { Namespace, Node, type ObjectKey } from '@liqo/kube';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { forPeers, ofPeers, virtualNodesOnly } from '../selections.ts';
+import {
+  forPeers,
+  ofPeers,
+  tenantNamespaces as ofTenants,
+  virtualNodesOnly,
+} from '../selections.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 /** At a consumer: asks the providers for the namespaces that are offloaded, and says how far they are. */
@@ -22,6 +27,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
   const nodes = loop.watch(Node, virtualNodesOnly);
   const namespaces = loop.watch(Namespace, { labelSelector: labels.schedulingEnabled });
   const peerNamespaces = loop.watch(Namespace, ofPeers);
+  const tenantNamespaces = loop.watch(Namespace, ofTenants);
   const peers = loop.watch(ForeignCluster);
   const everyOne = () => offloadings.list().map(({ metadata }) => theOneIn(metadata.namespace));
   const reconciler = new NamespaceOffloadingReconciler({
@@ -32,6 +38,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
     nodes,
     namespaces,
     peerNamespaces,
+    tenantNamespaces,
     peers,
   });
   return loop.run({
@@ -42,6 +49,7 @@ export function startNamespaceOffloadingController(context: ControllerContext): 
       mapped(virtualNodes, everyOne),
       mapped(nodes, everyOne, labelsChanged),
       mapped(peers, everyOne),
+      mapped(tenantNamespaces, everyOne, labelsChanged),
       mapped(namespaces, ({ metadata }) => [theOneIn(metadata.name)]),
       mapped(peerNamespaces, ({ metadata }) => [theOneIn(metadata.name)]),
     ],

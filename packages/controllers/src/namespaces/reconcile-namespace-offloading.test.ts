@@ -7,22 +7,25 @@ import {
   VirtualNode,
 } from '@liqo/api';
 import { mergePatch, Namespace, Node } from '@liqo/kube';
+import { forgeTenantNamespace } from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ofPeers } from '../selections.ts';
+import { ofPeers, tenantNamespaces } from '../selections.ts';
 import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NamespaceOffloadingReconciler } from './reconcile-namespace-offloading.ts';
 
 const key = { namespace: 'shop', name: 'offloading' };
-const mapKey = { namespace: 'shop', name: 'milan' };
+const tenant = 'liqo-tenant-milan';
+const mapKey = { namespace: tenant, name: 'milan' };
 const kinds = [NamespaceOffloading, NamespaceMap, VirtualNode, ForeignCluster];
 
 async function startWorld() {
   const world = await startQuietWorld([key.namespace], kinds);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
-  const metadata = { name: 'mynode', namespace: key.namespace };
+  await admin.create(Namespace, forgeTenantNamespace('milan'));
+  const metadata = { name: 'mynode', namespace: tenant };
   await admin.create(VirtualNode, { metadata, spec: { clusterID: 'milan' } });
   const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
   return {
@@ -40,6 +43,7 @@ async function startWorld() {
         nodes: await cacheOf(Node),
         namespaces: await cacheOf(Namespace),
         peerNamespaces: await cacheOf(Namespace, { selection: ofPeers }),
+        tenantNamespaces: await cacheOf(Namespace, { selection: tenantNamespaces }),
         peers: await cacheOf(ForeignCluster),
       }).reconcile(key, run),
     offload: () =>
@@ -50,10 +54,15 @@ async function startWorld() {
           podOffloadingStrategy: 'LocalAndRemote',
         },
       }),
-    createMap: (desiredMapping: Record<string, string> = {}, held: string[] = []) =>
+    createMap: (
+      desiredMapping: Record<string, string> = {},
+      held: string[] = [],
+      namespace = tenant,
+    ) =>
       admin.create(NamespaceMap, {
         metadata: {
           ...mapKey,
+          namespace,
           labels: { [labels.replication]: 'true', [labels.replicationDestination]: 'milan' },
           finalizers: held,
         },
@@ -83,11 +92,27 @@ describe('a NamespaceOffloading that is reconciled', () => {
     expect(await wishes()).toEqual({ shop: 'shop-rome' });
   });
 
+  test('heeds no map and no VirtualNode outside the tenant namespace of their provider', async () => {
+    const { admin, offload, createMap, reconcile, wishes, offloading } = await startWorld();
+    await offload();
+    // It comes first in every list.
+    const elsewhere = { name: 'a', namespace: 'default' };
+    await createMap({}, [], elsewhere.namespace);
+    await createMap();
+    await admin.create(VirtualNode, { metadata: elsewhere, spec: { clusterID: 'turin' } });
+    await reconcile();
+    expect(await wishes()).toEqual({ shop: 'shop-rome' });
+    const smuggled = await admin.get(NamespaceMap, { ...mapKey, namespace: elsewhere.namespace });
+    expect(smuggled?.spec.desiredMapping).toEqual({});
+    const conditions = (await offloading())?.status?.remoteNamespacesConditions;
+    expect(Object.keys(conditions ?? {})).toEqual(['milan']);
+  });
+
   test('of a tenant namespace is refused: nothing is labelled or asked of a provider', async () => {
     const { admin, offload, createMap, reconcile, wishes, offloading } = await startWorld();
     await offload();
     await createMap();
-    const marks = { [labels.tenantNamespace]: 'true', [labels.remoteClusterID]: 'milan' };
+    const marks = { [labels.tenantNamespace]: 'true', [labels.remoteClusterID]: 'turin' };
     const patch = mergePatch({ metadata: { labels: marks } });
     await admin.patch(Namespace, { name: key.namespace }, patch);
     await reconcile();

@@ -29,6 +29,7 @@ import {
   providersWithNamespace,
   remoteNamespaceName,
   selectsProvider,
+  whyNotInTenantNamespace,
   whyNotOffloadable,
 } from '@liqo/model';
 import {
@@ -58,6 +59,7 @@ interface NamespaceOffloadingWorld {
   readonly namespaces: Informer<Namespace>;
   /** Those about peers: tenant namespaces are among them. */
   readonly peerNamespaces: CachedReader<Namespace>;
+  readonly tenantNamespaces: CachedReader<Namespace>;
   readonly peers: CachedReader<ForeignCluster>;
 }
 
@@ -202,10 +204,15 @@ export class NamespaceOffloadingReconciler {
     return failures;
   }
 
-  #providers(maps: readonly NamespaceMap[]): readonly Provider[] {
+  /** What is not in the tenant namespace of a provider says nothing about that provider. */
+  #providers(allMaps: readonly NamespaceMap[]): readonly Provider[] {
+    const maps = allMaps.filter((map) => this.#isInPlace(map, providerOf(map)));
+    const virtualNodes = this.#world.virtualNodes
+      .list()
+      .filter((virtualNode) => this.#isInPlace(virtualNode, virtualNode.spec?.clusterID));
     const clusterIDs = new Set([
       ...maps.map(providerOf),
-      ...this.#world.virtualNodes.list().map(({ spec }) => spec?.clusterID),
+      ...virtualNodes.map(({ spec }) => spec?.clusterID),
     ]);
     return [...clusterIDs]
       .filter((clusterID) => clusterID !== undefined)
@@ -213,15 +220,23 @@ export class NamespaceOffloadingReconciler {
       .map((clusterID) => ({
         clusterID,
         namespaceMap: maps.find((map) => providerOf(map) === clusterID),
-        nodes: this.#nodesOf(clusterID),
+        nodes: this.#nodesOf(clusterID, virtualNodes),
       }));
   }
 
+  #isInPlace({ metadata }: NamespaceMap | VirtualNode, peer: string | undefined): boolean {
+    if (peer === undefined) return false;
+    const place = { namespace: metadata?.namespace ?? '', peer };
+    return whyNotInTenantNamespace(place, this.#world.tenantNamespaces.list()) === undefined;
+  }
+
   /** A virtual node that has no Node counts with the labels that it would have. */
-  #nodesOf(clusterID: string): readonly SelectableNode[] {
-    const { nodes, virtualNodes } = this.#world;
+  #nodesOf(
+    clusterID: string,
+    virtualNodes: readonly Stored<VirtualNode>[],
+  ): readonly SelectableNode[] {
+    const { nodes } = this.#world;
     return virtualNodes
-      .list()
       .filter(({ spec }) => spec?.clusterID === clusterID)
       .map(({ metadata, spec }) => {
         const node = nodes.get({ name: metadata.name });

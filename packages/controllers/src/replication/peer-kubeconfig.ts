@@ -19,8 +19,20 @@ export type PeerSecret =
 
 export const peerSecretSelector = `${labels.identityType}=ControlPlane,${labels.remoteClusterID}`;
 
-export function readPeerSecret({ metadata, data }: Stored<Secret>): PeerSecret {
-  const clusterID = metadata.labels?.[labels.remoteClusterID] ?? '';
+/** Whether the selector selects it. */
+export function isPeerSecret({ metadata }: Secret): boolean {
+  const marks = metadata?.labels ?? {};
+  return marks[labels.identityType] === 'ControlPlane' && labels.remoteClusterID in marks;
+}
+
+/** The peer that a Secret claims to be of. */
+export function peerOf({ metadata }: Secret): string {
+  return metadata?.labels?.[labels.remoteClusterID] ?? '';
+}
+
+export function readPeerSecret(secret: Stored<Secret>): PeerSecret {
+  const { metadata, data } = secret;
+  const clusterID = peerOf(secret);
   const remoteNamespace = metadata.annotations?.[annotations.remoteTenantNamespace];
   const encoded = data?.kubeconfig;
   if (!clusterID) return fault(`the label "${labels.remoteClusterID}" is empty`);

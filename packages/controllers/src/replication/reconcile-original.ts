@@ -58,6 +58,9 @@ export class OriginalReconciler {
     if (!original) return this.#removeOrphan(key, signal);
     const clusterID = destinationOf(original);
     const connection = this.#world.connections.of(clusterID);
+    if (connection && connection.peer.localNamespace !== key.namespace) {
+      return this.#ignore(original, connection, signal);
+    }
     try {
       return original.metadata.deletionTimestamp === undefined
         ? await this.#keepInStep(original, connection, signal)
@@ -66,6 +69,21 @@ export class OriginalReconciler {
       if (!(error instanceof PeerRefusedError)) throw error;
       return this.#giveUpOrWait(original, error, signal);
     }
+  }
+
+  /** Only what is in the tenant namespace of a peer is for that peer. */
+  async #ignore(
+    original: Original,
+    { peer }: PeerConnection,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { client, kind } = this.#world;
+    if (original.metadata.deletionTimestamp !== undefined) {
+      await removeFinalizer(client, kind, original, finalizers.replicatedResource, signal);
+      return done;
+    }
+    const note = `Not copied to "${peer.clusterID}": its tenant namespace is "${peer.localNamespace}"`;
+    return this.#complain(original, 'NotInTenantNamespace', note);
   }
 
   /** A peer that has drained us never answers: an original that is being deleted is released. */

@@ -11,6 +11,7 @@ import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 const key = { namespace: 'liqo-tenant-milan', name: 'to-milan' };
 
 interface Circumstances {
+  readonly misplaced?: string;
   readonly held?: number;
   readonly leadsSomewhere?: boolean;
   readonly access?: PeerAccess;
@@ -47,6 +48,7 @@ async function startWorld(circumstances: Circumstances = {}) {
         },
         secrets: await cacheOf(Secret),
         connections,
+        whyMisplaced: () => circumstances.misplaced,
         countHeld: () => held,
         onConnected: () => undefined,
       }).reconcile(key, run),
@@ -121,6 +123,28 @@ describe('the Secret of a peer that is reconciled', () => {
     expect(await reconcile()).toEqual({ type: 'done' });
     expect(await secret()).toBeUndefined();
     expect(recorded).toEqual(['CopyAbandoned']);
+  });
+
+  test('is not used outside the tenant namespace of its peer', async () => {
+    const { createSecret, reconcile, connected, secret } = await startWorld({ misplaced: 'why' });
+    await createSecret();
+    expect(await rejection(reconcile())).toMatchObject({
+      reason: 'NotInTenantNamespace',
+      message: 'Not used: why',
+    });
+    expect([...connected]).toEqual([]);
+    expect((await secret())?.metadata.finalizers).toBeUndefined();
+  });
+
+  test('that goes outside the tenant namespace of its peer is let go', async () => {
+    const { admin, createSecret, reconcile, secret } = await startWorld({
+      held: 2,
+      misplaced: 'why',
+    });
+    await createSecret(ours);
+    await admin.delete(Secret, key);
+    expect(await reconcile()).toEqual({ type: 'done' });
+    expect(await secret()).toBeUndefined();
   });
 
   test('that leads nowhere is closed and not tried again until it changes', async () => {

@@ -2,6 +2,7 @@ import { finalizers } from '@liqo/api';
 import {
   type Client,
   type Clock,
+  isForbidden,
   keyString,
   type ObjectKey,
   parseTime,
@@ -22,7 +23,7 @@ import {
   TerminalError,
 } from '@liqo/runtime';
 import type { PeerConnections } from './peer-connections.ts';
-import { type PeerKubeconfig, readPeerSecret } from './peer-kubeconfig.ts';
+import { isPeerSecret, type PeerKubeconfig, peerOf, readPeerSecret } from './peer-kubeconfig.ts';
 
 export interface PeerSecretWorld {
   readonly client: Client;
@@ -30,13 +31,15 @@ export interface PeerSecretWorld {
   readonly events: EventRecorder;
   readonly secrets: CachedReader<Secret>;
   readonly connections: Pick<PeerConnections, 'accessTo' | 'close' | 'open'>;
+  /** Why a Secret of that namespace says nothing about the peer; undefined in the tenant namespace of the peer. */
+  readonly whyMisplaced: (namespace: string, clusterID: string) => string | undefined;
   /** How many originals for the peer still hold on to their copies; none if it is gone for good. */
   readonly countHeld: (clusterID: string) => number;
   /** Everything about the peer is to be looked at again. */
   readonly onConnected: (clusterID: string) => void;
 }
 
-/** One connection for every Secret that leads to a peer. */
+/** One connection for every Secret that leads to a peer, in the tenant namespace of that peer. */
 export class PeerSecretReconciler {
   readonly #world: PeerSecretWorld;
 
@@ -44,13 +47,14 @@ export class PeerSecretReconciler {
     this.#world = world;
   }
 
-  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
+  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const { signal } = run;
     const { secrets, connections } = this.#world;
     const secret = secrets.get(key);
     const source = keyString(key);
     if (!secret) {
       await connections.close(source);
-      return done;
+      return this.#releaseUnwatched(key, run);
     }
     const read = this.#read(secret);
     if (secret.metadata.deletionTimestamp !== undefined) {
@@ -60,7 +64,31 @@ export class PeerSecretReconciler {
     return this.#connect(secret, read.peer, signal);
   }
 
+  /** A Secret whose namespace or labels have changed is not watched any more, and must be able to go. */
+  async #releaseUnwatched(key: ObjectKey, { signal, log }: ReconcileContext): Promise<Outcome> {
+    const { client } = this.#world;
+    try {
+      const secret = await client.get(Secret, key, signal);
+      if (secret && (!isPeerSecret(secret) || this.#whyMisplaced(secret) !== undefined)) {
+        await removeFinalizer(client, Secret, secret, finalizers.replicator, signal);
+      }
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      log.warn('Cannot release a Secret that is no longer watched', { err: error });
+    }
+    return done;
+  }
+
+  #whyMisplaced({ metadata }: Stored<Secret>): string | undefined {
+    return this.#world.whyMisplaced(metadata.namespace ?? '', peerOf({ metadata }));
+  }
+
   #read(secret: Stored<Secret>) {
+    const misplaced = this.#whyMisplaced(secret);
+    if (misplaced !== undefined) {
+      const message = `Not used: ${misplaced}`;
+      return { type: 'fault', reason: 'NotInTenantNamespace', message } as const;
+    }
     const read = readPeerSecret(secret);
     if (read.type === 'fault') return { ...read, reason: 'InvalidSecret' };
     const { clusterID } = read.peer;
@@ -135,7 +163,8 @@ export class PeerSecretReconciler {
   #olderOneFor(clusterID: string, secret: Stored<Secret>): string | undefined {
     const rivals = this.#world.secrets.list().filter((other) => {
       const read = readPeerSecret(other);
-      return read.type === 'peer' && read.peer.clusterID === clusterID && isOlder(other, secret);
+      const isRival = read.type === 'peer' && read.peer.clusterID === clusterID;
+      return isRival && this.#whyMisplaced(other) === undefined && isOlder(other, secret);
     });
     return rivals[0] && keyString(rivals[0].metadata);
   }

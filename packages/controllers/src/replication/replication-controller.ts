@@ -1,22 +1,27 @@
-import { ForeignCluster, finalizers, labels } from '@liqo/api';
-import { keyOf, type ObjectKey, Secret, type Stored } from '@liqo/kube';
-import { isGoneForGood, type ReplicatedObject } from '@liqo/model';
+import { ForeignCluster, finalizers } from '@liqo/api';
+import { keyOf, Namespace, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import {
+  findTenantNamespace,
+  isGoneForGood,
+  type ReplicatedObject,
+  whyNotInTenantNamespace,
+} from '@liqo/model';
 import {
   external,
   hasFinalizer,
   type Informer,
   inOrder,
   mapped,
+  NamespacedInformers,
   primary,
   type Stoppable,
-  startInformer,
   together,
 } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { forPeers } from '../selections.ts';
+import { forPeers, tenantNamespaces } from '../selections.ts';
 import { PeerConnections } from './peer-connections.ts';
-import { peerSecretSelector } from './peer-kubeconfig.ts';
+import { peerOf, peerSecretSelector } from './peer-kubeconfig.ts';
 import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
 import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 import { type ReplicatedKind, replicatedKinds } from './replicated-kind.ts';
@@ -38,9 +43,14 @@ export function startReplicationController(context: ControllerContext): Stoppabl
 
 /** Whom there is to talk to, as far as objects of this cluster say. */
 interface Peers extends AsyncDisposable {
-  readonly secrets: Informer<Secret, 'peer'>;
+  /** Of the tenant namespaces only: no other namespace is read. */
+  readonly secrets: NamespacedInformers<Secret, 'peer'>;
+  readonly namespaces: Informer<Namespace>;
   readonly clusters: Informer<ForeignCluster>;
   readonly isGoneForGood: (clusterID: string) => boolean;
+  readonly whyMisplaced: (namespace: string, clusterID: string) => string | undefined;
+  /** Whether there is a Secret that leads to the peer; also while its tenant namespace is still to be read. */
+  readonly hasCredentials: (clusterID: string) => boolean;
 }
 
 interface Relations {
@@ -49,29 +59,37 @@ interface Relations {
 }
 
 function startPeers({ caches, client, clock, random, log }: ControllerContext): Peers {
-  const borrowed = caches.borrow(ForeignCluster);
-  const clusters = borrowed.informer;
-  const secrets = startInformer<Secret, 'peer'>({
+  const foreign = caches.borrow(ForeignCluster);
+  const tenants = caches.borrow(Namespace, tenantNamespaces);
+  const [clusters, namespaces] = [foreign.informer, tenants.informer];
+  const secrets = new NamespacedInformers<Secret, 'peer'>({
     client,
     clock,
     random,
     log,
     kind: Secret,
+    namespaces,
     selection: { labelSelector: peerSecretSelector },
     indexes: { peer: (secret) => [peerOf(secret)] },
   });
   return {
     secrets,
+    namespaces,
     clusters,
     isGoneForGood: (clusterID) => isGoneForGood(clusters.get({ name: clusterID })),
+    whyMisplaced: (namespace, peer) =>
+      whyNotInTenantNamespace({ namespace, peer }, namespaces.list()),
+    hasCredentials(clusterID) {
+      const tenant = findTenantNamespace(clusterID, namespaces.list());
+      if (tenant === undefined) return false;
+      const isOfPeer = (secret: Secret) => peerOf(secret) === clusterID;
+      return !secrets.isComplete(tenant) || secrets.list(tenant).some(isOfPeer);
+    },
     async [Symbol.asyncDispose]() {
-      await Promise.all([secrets[Symbol.asyncDispose](), borrowed[Symbol.asyncDispose]()]);
+      await secrets[Symbol.asyncDispose]();
+      await Promise.all([foreign[Symbol.asyncDispose](), tenants[Symbol.asyncDispose]()]);
     },
   };
-}
-
-function peerOf({ metadata }: Secret): string {
-  return metadata?.labels?.[labels.remoteClusterID] ?? '';
 }
 
 /** The originals of one kind, of all peers. */
@@ -100,7 +118,7 @@ function startOriginalsLoop(
     kind,
     originals,
     connections,
-    hasCredentials: (peer) => peers.secrets.byIndex('peer', peer).length > 0,
+    hasCredentials: peers.hasCredentials,
     isGoneForGood: peers.isGoneForGood,
   });
   const to = (peer: string) =>
@@ -129,7 +147,7 @@ function startSecretsLoop(
 ): Stoppable {
   const { client, clock, events } = context;
   const loop = new ControlLoop(context);
-  const { secrets, clusters, isGoneForGood: isGone } = peers;
+  const { secrets, namespaces, clusters, isGoneForGood: isGone } = peers;
   const originalsTo = (clusterID: string) => loops.flatMap(({ to }) => to(clusterID));
   const reconciler = new PeerSecretReconciler({
     client,
@@ -137,6 +155,7 @@ function startSecretsLoop(
     events,
     secrets,
     connections,
+    whyMisplaced: peers.whyMisplaced,
     countHeld: (clusterID) =>
       isGone(clusterID) ? 0 : originalsTo(clusterID).filter(isHeld).length,
     onConnected: (clusterID) => {
@@ -152,6 +171,8 @@ function startSecretsLoop(
       // One that was not used because of another one may be needed when that goes.
       mapped(secrets, (secret) => secrets.byIndex('peer', peerOf(secret)).map(keyOf)),
       mapped(clusters, ({ metadata }) => secrets.byIndex('peer', metadata.name).map(keyOf)),
+      // Which namespace is that of a peer depends on all of them.
+      mapped(namespaces, () => secrets.list().map(keyOf)),
       primary(secrets),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),

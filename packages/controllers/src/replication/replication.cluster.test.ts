@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { hastyClock } from '../testing/hasty-clock.ts';
 import { controllersUser } from '../testing/installation.ts';
 import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
-import { controlPlaneSecret, introduce } from '../testing/tenancy.ts';
+import { controlPlaneSecret, createTenantNamespace, introduce } from '../testing/tenancy.ts';
 import { startReplicationController } from './replication-controller.ts';
 
 const patient = { timeoutMs: 30_000 };
@@ -315,11 +315,13 @@ describe('a NamespaceMap for a provider', () => {
   ])('has no use for credentials %s, which can go', async (_, change, reason) => {
     const secret = controlPlaneSecret(rome, milan);
     const name = `unused-${reason.toLowerCase()}`;
-    const peer = reason === 'DuplicateIdentity' ? 'milan' : 'oslo';
+    const peer = reason === 'DuplicateIdentity' ? 'milan' : `peer-of-${name}`;
     const marks = { ...secret.metadata?.labels, [labels.remoteClusterID]: peer };
+    const namespace = `liqo-tenant-${peer}`;
+    if (peer !== 'milan') await createTenantNamespace(rome, peer);
     await rome.client.create(Secret, {
       ...secret,
-      metadata: { ...secret.metadata, name, labels: marks, ...change },
+      metadata: { ...secret.metadata, namespace, name, labels: marks, ...change },
       ...(reason === 'InvalidKubeconfig' && { data: { kubeconfig: 'bm90aGluZw==' } }),
     });
     await eventually(async () => {
@@ -327,8 +329,8 @@ describe('a NamespaceMap for a provider', () => {
       const about = items.filter(({ regarding }) => regarding?.name === name);
       expect(about.map((event) => event.reason)).toContain(reason);
     }, patient);
-    await rome.client.delete(Secret, { namespace: here, name });
-    await isGone(() => rome.client.get(Secret, { namespace: here, name }));
+    await rome.client.delete(Secret, { namespace, name });
+    await isGone(() => rome.client.get(Secret, { namespace, name }));
   });
 
   test('goes on with other credentials when those it had are deleted', async () => {

@@ -1,12 +1,13 @@
 import { annotations, labels } from '@liqo/api';
 import { Namespace, RoleBinding, Secret } from '@liqo/kube';
+import { forgeTenantNamespace } from '@liqo/model';
 import type { TestCluster } from './start-cluster.ts';
 
 /** What the handshake leaves behind: a tenant namespace on both sides, and credentials of the consumer at the provider. */
 export async function introduce(consumer: TestCluster, provider: TestCluster): Promise<void> {
-  await createTenantNamespace(consumer, provider);
-  await createTenantNamespace(provider, consumer);
   const { clusterID } = consumer.context;
+  await createTenantNamespace(consumer, provider.context.clusterID);
+  await createTenantNamespace(provider, clusterID);
   const group = 'rbac.authorization.k8s.io';
   await provider.client.create(RoleBinding, {
     metadata: {
@@ -34,10 +35,6 @@ export function controlPlaneSecret(consumer: TestCluster, provider: TestCluster)
   };
 }
 
-async function createTenantNamespace(where: TestCluster, about: TestCluster): Promise<void> {
-  const { clusterID } = about.context;
-  const marks = { [labels.remoteClusterID]: clusterID, [labels.tenantNamespace]: 'true' };
-  await where.client.create(Namespace, {
-    metadata: { name: `liqo-tenant-${clusterID}`, labels: marks },
-  });
+export async function createTenantNamespace(where: TestCluster, peer: string): Promise<void> {
+  await where.client.create(Namespace, forgeTenantNamespace(peer));
 }
