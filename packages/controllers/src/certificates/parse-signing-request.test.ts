@@ -38,7 +38,7 @@ test('parseSigningRequest() reads the subject and the addresses, as Kubernetes w
     { type: 'ip', value: '10.0.0.7' },
     { type: 'ip', value: 'fd00:0:0:0:0:0:0:7' },
   ]);
-  expect(parse(pem)).toEqual({
+  expect(parse(pem)).toMatchObject({
     subject: [['O=system:nodes'], ['CN=system:node:mynode']],
     ipAddresses: ['10.0.0.7', 'fd00::7'],
     otherNames: [],

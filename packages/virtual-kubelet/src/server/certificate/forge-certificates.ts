@@ -1,18 +1,9 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
-import {
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  Pkcs10CertificateRequestGenerator,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { forgeCertificateRequest, forgeSelfSigned } from '@liqo/kube/x509';
 import type { KeyPair } from './key-pair.ts';
 
-/** Whom a certificate is for: a node that is reached by these addresses. */
+/** The node that a certificate is for, and the addresses by which it is reached. */
 export interface ServedNode {
   readonly nodeName: string;
   readonly addresses: readonly string[];
@@ -24,51 +15,33 @@ export interface SigningRequest {
   readonly privateKey: string;
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-
 /** A new key and the request that the signer `kubernetes.io/kubelet-serving` wants for it. */
-export async function forgeSigningRequest(node: ServedNode): Promise<SigningRequest> {
-  const keys = await createKeys();
-  const request = await Pkcs10CertificateRequestGenerator.create({
-    name: [{ O: ['system:nodes'] }, { CN: [`system:node:${node.nodeName}`] }],
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [addressesOf(node)],
-  });
-  return { request: request.toString('pem'), privateKey: await printKey(keys.privateKey) };
+export async function forgeSigningRequest({
+  nodeName,
+  addresses,
+}: ServedNode): Promise<SigningRequest> {
+  const key = await createKey();
+  const subject = { organization: 'system:nodes', commonName: `system:node:${nodeName}` };
+  const request = forgeCertificateRequest({ subject, key, addresses });
+  return { request, privateKey: printKey(key) };
 }
 
-/** For a port that has to answer before, or without, anybody who signs. */
-export async function forgeSelfSigned(
-  node: ServedNode,
+/** For a port that has to answer before, or without, a certificate of the cluster. */
+export async function forgeServingCertificate(
+  { nodeName, addresses }: ServedNode,
   validity: { readonly notBeforeMs: number; readonly notAfterMs: number },
 ): Promise<KeyPair> {
-  const keys = await createKeys();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: [{ O: ['liqo.io'] }, { CN: [`system:node:${node.nodeName}`] }],
-    keys,
-    signingAlgorithm: algorithm,
-    notBefore: new Date(validity.notBeforeMs),
-    notAfter: new Date(validity.notAfterMs),
-    extensions: [
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      addressesOf(node),
-    ],
-  });
-  return { certificate: certificate.toString('pem'), privateKey: await printKey(keys.privateKey) };
+  const key = await createKey();
+  const subject = { organization: 'liqo.io', commonName: `system:node:${nodeName}` };
+  const certificate = forgeSelfSigned({ subject, key, addresses, ...validity });
+  return { certificate, privateKey: printKey(key) };
 }
 
-function addressesOf({ addresses }: ServedNode): SubjectAlternativeNameExtension {
-  return new SubjectAlternativeNameExtension(
-    addresses.map((value) => ({ type: 'ip', value }) as const),
-  );
+async function createKey(): Promise<KeyObject> {
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  return privateKey;
 }
 
-function createKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-}
-
-async function printKey(key: webcrypto.CryptoKey): Promise<string> {
-  return PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+function printKey(key: KeyObject): string {
+  return key.export({ format: 'pem', type: 'pkcs8' }).toString();
 }

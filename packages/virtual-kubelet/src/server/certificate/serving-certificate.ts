@@ -132,8 +132,8 @@ export class ServingCertificate implements AsyncDisposable {
 
 /** Loaded when it is needed: it takes its time. */
 async function selfSigned({ nodeName, addresses, clock }: ServingCertificateOptions) {
-  const { forgeSelfSigned } = await import('./forge-certificates.ts');
+  const { forgeServingCertificate } = await import('./forge-certificates.ts');
   const notBeforeMs = clock.now() - backdateMs;
   const notAfterMs = notBeforeMs + selfSignedLifeMs;
-  return forgeSelfSigned({ nodeName, addresses }, { notBeforeMs, notAfterMs });
+  return forgeServingCertificate({ nodeName, addresses }, { notBeforeMs, notAfterMs });
 }
