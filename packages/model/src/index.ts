@@ -67,12 +67,27 @@ export {
   makesNode,
 } from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
+export { hasControlPlaneCredentials } from './peers/api-server-condition.ts';
+export type {
+  ApiServerState,
+  ForeignClusterFacts,
+  PeerEndpoint,
+} from './peers/foreign-cluster-facts.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
 export {
   findTenantNamespace,
   forgeTenantNamespace,
   whyNotInTenantNamespace,
 } from './peers/tenant-namespace.ts';
+  type FindNamespace,
+  peerByLabel,
+  peerByNamespace,
+  peerOfIdentity,
+  peerOfTenant,
+  peerOfTenantNamespace,
+  peerOfVirtualNode,
+} from './peers/peer-of-object.ts';
+export { forgeForeignCluster, planForeignCluster } from './peers/plan-foreign-cluster.ts';
 export { denialProblem, isDenial } from './pods/denial.ts';
 export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
