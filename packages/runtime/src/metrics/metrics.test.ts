@@ -104,3 +104,18 @@ test('Metrics has the process in it only when asked', async () => {
   expect(await new Metrics().text()).not.toContain('process_resident_memory_bytes');
   expect(await new Metrics({ process: true }).text()).toContain('process_resident_memory_bytes');
 });
+
+test('Metrics has gauges of components, whose series end when they are removed', async () => {
+  const metrics = new Metrics();
+  const options = { help: 'How long it takes', label: 'cluster_id' };
+  metrics.gauge('latency_seconds', options).set('milan', 0.2);
+  metrics.gauge('latency_seconds', options).set('turin', 0.3);
+  expect(await samples(metrics, 'latency_seconds')).toEqual([
+    'latency_seconds{cluster_id="milan"} 0.2',
+    'latency_seconds{cluster_id="turin"} 0.3',
+  ]);
+  metrics.gauge('latency_seconds', options).remove('milan');
+  expect(await samples(metrics, 'latency_seconds')).toEqual([
+    'latency_seconds{cluster_id="turin"} 0.3',
+  ]);
+});

@@ -10,6 +10,17 @@ export interface MetricsOptions {
   readonly process?: boolean;
 }
 
+interface GaugeOptions {
+  readonly help: string;
+  /** Its name. Its values must be few: each one is a series. */
+  readonly label: string;
+}
+
+export interface LabelledGauge {
+  set(labelValue: string, value: number): void;
+  remove(labelValue: string): void;
+}
+
 /**
  * What one process measures, under the names that controller-runtime and client-go use, in a registry of its own: two
  * of these in one process know nothing of each other.
@@ -21,6 +32,7 @@ export class Metrics implements ControllerMetrics, LeadershipObserver, RequestOb
   readonly #queues = new WorkQueueMetrics(this.registry);
   readonly #leading: Gauge<'name'>;
   readonly #requests: Counter<keyof ObservedRequest>;
+  readonly #gauges = new Map<string, LabelledGauge>();
 
   constructor(options: MetricsOptions = {}) {
     const registers = [this.registry];
@@ -57,6 +69,19 @@ export class Metrics implements ControllerMetrics, LeadershipObserver, RequestOb
 
   requested(request: ObservedRequest): void {
     this.#requests.inc({ ...request });
+  }
+
+  /** A gauge of a component, with one label. The same name is the same gauge. */
+  gauge(name: string, { help, label }: GaugeOptions): LabelledGauge {
+    const known = this.#gauges.get(name);
+    if (known) return known;
+    const gauge = new Gauge({ name, help, labelNames: [label], registers: [this.registry] });
+    const labelled: LabelledGauge = {
+      set: (labelValue, value) => gauge.set({ [label]: labelValue }, value),
+      remove: (labelValue) => gauge.remove({ [label]: labelValue }),
+    };
+    this.#gauges.set(name, labelled);
+    return labelled;
   }
 
   /** Everything, in the text format of Prometheus. */
