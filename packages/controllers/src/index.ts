@@ -5,6 +5,8 @@ export {
   startNamespaceMapController,
 } from './namespaces/namespace-map-controller.ts';
 export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
+export { startForeignClusterController } from './peers/foreign-cluster-controller.ts';
+export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';
 export { startReplicationController } from './replication/replication-controller.ts';
 export { startShadowPodController } from './shadow-pods/shadow-pod-controller.ts';

@@ -1,6 +1,8 @@
 import {
   type ControllerContext,
   type NamespaceMapOptions,
+  PeerLinks,
+  startForeignClusterController,
   startKubeletServingController,
   startNamespaceMapController,
   startNamespaceOffloadingController,
@@ -20,8 +22,10 @@ export function startControllers(
   options: ControllerManagerOptions,
 ): Stoppable {
   const context = { ...surroundings, caches: new SharedInformers(surroundings) };
+  const links = new PeerLinks();
   return together([
-    startReplicationController(context),
+    startReplicationController(context, links),
+    startForeignClusterController(context, links),
     startNamespaceOffloadingController(context),
     startNamespaceMapController(context, options),
     startShadowPodController(context),

@@ -92,7 +92,22 @@ export const controllerManagerRole: ClusterRole = {
       resources: ['shadowpods/finalizers'],
       verbs: ['update'],
     },
-    { apiGroups: ['core.liqo.io'], resources: ['foreignclusters'], verbs: reading },
+    {
+      apiGroups: ['core.liqo.io'],
+      resources: ['foreignclusters'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+    { apiGroups: ['core.liqo.io'], resources: ['foreignclusters/status'], verbs: ['patch'] },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      resources: ['identities', 'resourceslices', 'tenants'],
+      verbs: reading,
+    },
+    {
+      apiGroups: ['networking.liqo.io'],
+      resources: ['configurations', 'connections', 'gatewayclients', 'gatewayservers'],
+      verbs: reading,
+    },
     {
       apiGroups: [''],
       resources: ['namespaces'],

@@ -79,6 +79,7 @@ export {
   forgeTenantNamespace,
   whyNotInTenantNamespace,
 } from './peers/tenant-namespace.ts';
+export {
   type FindNamespace,
   peerByLabel,
   peerByNamespace,

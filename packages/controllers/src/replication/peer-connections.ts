@@ -3,6 +3,8 @@ import type { Client, KubeObject, ObjectKey, Selection } from '@liqo/kube';
 import type { PeerAccess } from '@liqo/model';
 import { type Informer, startInformer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
+import type { PeerLink, PeerLinks } from '../peers/peer-links.ts';
+import { readEndpoint } from '../peers/read-endpoint.ts';
 import type { PeerKubeconfig } from './peer-kubeconfig.ts';
 import { accessOf } from './peer-refusal.ts';
 import type { ReplicatedKind } from './replicated-kind.ts';
@@ -29,14 +31,17 @@ export class PeerConnections implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #kinds: readonly ReplicatedKind[];
   readonly #onCopyChanged: OnCopyChanged;
+  readonly #links: PeerLinks;
   readonly #open = new Map<string, OpenConnection>();
 
   constructor(
     context: ControllerContext,
     kinds: readonly ReplicatedKind[],
     onCopyChanged: OnCopyChanged,
+    links: PeerLinks,
   ) {
     this.#context = context;
+    this.#links = links;
     this.#kinds = kinds;
     this.#onCopyChanged = onCopyChanged;
   }
@@ -71,15 +76,24 @@ export class PeerConnections implements AsyncDisposable {
     if (known?.source === source && known.peer.fingerprint === peer.fingerprint) return;
     const client = await this.#context.connectPeer(peer.kubeconfig);
     const informers = this.#kinds.map((kind) => this.#listen(kind, peer, client));
+    const links = this.#links;
+    const link: PeerLink = {
+      clusterID: peer.clusterID,
+      client,
+      endpoint: readEndpoint(peer.kubeconfig),
+      isWatching: () => informers.every(({ silentForMs }) => silentForMs === 0),
+    };
     this.#open.set(peer.clusterID, {
       source,
       peer,
       client,
       async [Symbol.asyncDispose]() {
+        links.remove(link);
         await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
         await client[Symbol.asyncDispose]();
       },
     });
+    links.add(link);
     await known?.[Symbol.asyncDispose]();
   }
 

@@ -19,6 +19,7 @@ import {
 } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { PeerLinks } from '../peers/peer-links.ts';
 import { forPeers, tenantNamespaces } from '../selections.ts';
 import { PeerConnections } from './peer-connections.ts';
 import { peerOf, peerSecretSelector } from './peer-kubeconfig.ts';
@@ -26,12 +27,15 @@ import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
 import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 import { type ReplicatedKind, replicatedKinds } from './replicated-kind.ts';
 
-/** Copies what consumers tell their providers, and brings the answers back. */
-export function startReplicationController(context: ControllerContext): Stoppable {
+/** Copies what consumers tell their providers, and brings the answers back. Its connections are listed in `links`. */
+export function startReplicationController(
+  context: ControllerContext,
+  links = new PeerLinks(),
+): Stoppable {
   const loops = new Map<ReplicatedKind, OriginalsLoop>();
-  const connections = new PeerConnections(context, replicatedKinds, (kind, original) =>
-    loops.get(kind)?.lookAt(original),
-  );
+  const onCopyChanged = (kind: ReplicatedKind, original: ObjectKey) =>
+    loops.get(kind)?.lookAt(original);
+  const connections = new PeerConnections(context, replicatedKinds, onCopyChanged, links);
   const peers = startPeers(context);
   for (const kind of replicatedKinds) {
     loops.set(kind, startOriginalsLoop(context, kind, { connections, peers }));

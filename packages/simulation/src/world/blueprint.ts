@@ -1,9 +1,16 @@
 import {
+  Configuration,
+  Connection,
   ForeignCluster,
   forgeCustomResourceDefinition,
+  GatewayClient,
+  GatewayServer,
+  Identity,
   NamespaceMap,
   NamespaceOffloading,
+  ResourceSlice,
   ShadowPod,
+  Tenant,
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
@@ -23,10 +30,17 @@ export interface Blueprint {
 
 /** Of all kinds these are what the processes look at. */
 const kinds = [
+  Configuration,
+  Connection,
   ForeignCluster,
+  GatewayClient,
+  GatewayServer,
+  Identity,
   NamespaceMap,
   NamespaceOffloading,
+  ResourceSlice,
   ShadowPod,
+  Tenant,
   VirtualNode,
   VkOptionsTemplate,
 ];

@@ -1,0 +1,54 @@
+import { ForeignCluster } from '@liqo/api';
+import type { KubeObject } from '@liqo/kube';
+import { external, type Informer, inOrder, mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { ApiServerProbes } from './api-server-probes.ts';
+import { type FactName, peerEvidence } from './peer-evidence.ts';
+import type { PeerLinks } from './peer-links.ts';
+import { ForeignClusterReconciler } from './reconcile-foreign-cluster.ts';
+
+/** Says of every peer what this cluster has with it: one ForeignCluster for as long as there is anything. */
+export function startForeignClusterController(
+  context: ControllerContext,
+  links: PeerLinks,
+): Stoppable {
+  const { client, clock, random, metrics } = context;
+  const loop = new ControlLoop(context);
+  const foreignClusters = loop.watch(ForeignCluster);
+  const caches = new Map<FactName, Informer<KubeObject>>();
+  for (const [fact, { kind, selection }] of peerEvidence) {
+    caches.set(fact, loop.watch(kind, selection));
+  }
+  const nudges = external();
+  const probes = new ApiServerProbes({
+    links,
+    clock,
+    random,
+    metrics,
+    onChange: (clusterID) => nudges.enqueue({ name: clusterID }),
+  });
+  const find = (name: string) => caches.get('tenantNamespaces')?.get({ name });
+  const sources = peerEvidence.flatMap(([fact, { peerOf }]) => {
+    const cache = caches.get(fact);
+    const keysOf = (object: KubeObject) => {
+      const peer = peerOf(object, find);
+      return peer === undefined ? [] : [{ name: peer }];
+    };
+    return cache ? [mapped(cache, keysOf)] : [];
+  });
+  const reconciler = new ForeignClusterReconciler({
+    client,
+    clock,
+    foreignClusters,
+    caches,
+    links,
+    probes,
+  });
+  loop.run({
+    name: 'foreigncluster',
+    sources: [primary(foreignClusters), ...sources, nudges],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+  return inOrder([loop, probes]);
+}
