@@ -75,6 +75,14 @@ const many: Values = {
       'übermäßig',
     ],
   },
+  consumers: {
+    serviceTypes: ['ClusterIP'],
+    allowExternalIPs: true,
+    ingressHosts: ['*.example.org', '"quoted" \\ <a&b> %s', '[ü]', "it's"],
+    allowChosenVolumes: true,
+    storageClasses: [],
+    deniedAnnotations: ['[', ']'],
+  },
 };
 
 const valueSets: readonly (readonly [string, Values])[] = [

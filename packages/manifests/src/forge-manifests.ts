@@ -17,6 +17,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { electionLease } from './election-lease.ts';
 import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
+import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
+import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
 import type { Values } from './values.ts';
 
 /** The kinds, which exist before anything else does. */
@@ -37,6 +39,8 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     ...[...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole].map(
       (role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
     ),
+    ...forgeVirtualKubeletPolicies(namespace),
+    ...forgeConsumerPolicies(values.consumers),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),

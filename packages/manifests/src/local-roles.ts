@@ -19,7 +19,7 @@ export const localVirtualKubelet: ClusterRole = {
   rules: [
     { apiGroups: [''], resources: ['nodes'], verbs: ['create', ...reading, 'patch'] },
     { apiGroups: [''], resources: ['nodes/status'], verbs: ['patch'] },
-    { apiGroups: [''], resources: ['pods'], verbs: ['delete', ...reading, 'patch'] },
+    { apiGroups: [''], resources: ['pods'], verbs: ['delete', ...reading] },
     { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] },
     {
       apiGroups: [''],

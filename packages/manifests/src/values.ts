@@ -25,6 +25,20 @@ export interface Values {
     readonly disableNetworkCheck: boolean;
     readonly extraArgs: readonly string[];
   };
+  /** What consumers may put into the namespaces that are made here for them. */
+  readonly consumers: {
+    readonly serviceTypes: readonly string[];
+    /** Also the IP of a load balancer. */
+    readonly allowExternalIPs: boolean;
+    /** Hosts, `*.domain`, or `*`. */
+    readonly ingressHosts: readonly string[];
+    /** By name, by labels, or for want of a storage class. */
+    readonly allowChosenVolumes: boolean;
+    /** Names, or `*`. */
+    readonly storageClasses: readonly string[];
+    /** Beginnings of their keys. */
+    readonly deniedAnnotations: readonly string[];
+  };
 }
 
 /** As `charts/liqo/values.yaml` has them; the cluster ID has no default. */
@@ -40,4 +54,35 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     healthPort: 8081,
   },
   virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
+  consumers: {
+    serviceTypes: ['ClusterIP', 'NodePort', 'LoadBalancer'],
+    allowExternalIPs: false,
+    ingressHosts: [],
+    allowChosenVolumes: false,
+    storageClasses: ['*'],
+    deniedAnnotations: [
+      // DNS names of the provider.
+      'external-dns.alpha.kubernetes.io/',
+      'external-dns.kubernetes.io/',
+      // Addresses of load balancers.
+      'metallb.io/',
+      'metallb.universe.tf/',
+      'kube-vip.io/',
+      'lbipam.cilium.io/',
+      'io.cilium/lb-ipam-',
+      // Further hosts, configuration text, and Secrets of other namespaces.
+      'nginx.ingress.kubernetes.io/server-alias',
+      'nginx.ingress.kubernetes.io/server-snippet',
+      'nginx.ingress.kubernetes.io/configuration-snippet',
+      'nginx.ingress.kubernetes.io/auth-',
+      'nginx.ingress.kubernetes.io/stream-snippet',
+      'nginx.ingress.kubernetes.io/modsecurity-snippet',
+      'nginx.ingress.kubernetes.io/proxy-ssl-secret',
+      // Copies of Secrets and ConfigMaps from other namespaces.
+      'replicator.v1.mittwald.de/',
+      'reflector.v1.k8s.emberstack.com/',
+      // A storage class besides the one in the spec.
+      'volume.beta.kubernetes.io/storage-class',
+    ],
+  },
 };

@@ -15,8 +15,15 @@ export const controllersIdentity: Identity = {
   groups: serviceAccountGroups(liqoNamespace),
 };
 
-/** What gives the controllers their rights. Tests create the VkOptionsTemplate themselves, and nothing is elected. */
-const installed = ['Namespace', 'ClusterRole', 'ServiceAccount', 'ClusterRoleBinding'];
+/** What gives the controllers their rights, and limits those of others. Tests create the VkOptionsTemplate themselves, and nothing is elected. */
+const installed = [
+  'Namespace',
+  'ClusterRole',
+  'ServiceAccount',
+  'ClusterRoleBinding',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+];
 
 export async function installRights(admin: Client, clusterID: string): Promise<void> {
   const objects = forgeManifests({ ...defaultValues, clusterID });

@@ -24,8 +24,12 @@ export class Placeholder {
     yield this;
   }
 
-  /** Numbers of a values file are floating-point: large ones would come out as `1e+06`. */
+  /**
+   * As it is written into a string. Numbers of a values file are floating-point: large ones would come out as `1e+06`. A list
+   * is its items in JSON, with commas and without brackets.
+   */
   get scalar(): string {
+    if (this.type === 'array') return `(toRawJson ${this.expression} | trimAll "[]")`;
     return this.type === 'integer' ? `(int64 ${this.expression})` : this.expression;
   }
 }

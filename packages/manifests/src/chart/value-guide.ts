@@ -44,6 +44,10 @@ const choice = (about: string, ...words: readonly string[]): ValueGuide => ({
   schema: { type: 'string', enum: words },
 });
 const yesOrNo = (about: string): ValueGuide => ({ about, schema: { type: 'boolean' } });
+const words = (about: string): ValueGuide => ({
+  about,
+  schema: { type: 'array', items: { type: 'string' } },
+});
 
 /** What `values.yaml` explains, and `values.schema.json` checks. */
 export const valueGuide: SectionOf<ChartValues> = {
@@ -98,10 +102,29 @@ export const valueGuide: SectionOf<ChartValues> = {
         disableNetworkCheck: yesOrNo(
           'Whether a Node is ready without the network to its provider, unless its VirtualNode says itself.',
         ),
-        extraArgs: {
-          about: 'Further flags: "liqo virtual-kubelet --help" lists them.',
-          schema: { type: 'array', items: { type: 'string' } },
-        },
+        extraArgs: words('Further flags: "liqo virtual-kubelet --help" lists them.'),
+      },
+    },
+    consumers: {
+      about:
+        'What consumers may put into the namespaces that are made here for them. Requests of your own users are not restricted.',
+      values: {
+        serviceTypes: words(
+          'The types of their Services. Ingress controllers may follow a Service of type "ExternalName" out of the namespace.',
+        ),
+        allowExternalIPs: yesOrNo(
+          'Whether their Services may have external IPs, and choose the IP of their load balancer. Such a Service can take traffic of others.',
+        ),
+        ingressHosts: words(
+          'The hosts of their Ingresses: "shop.example.org", "*.example.org" for all below it, or "*" for every host and none. None at first.',
+        ),
+        allowChosenVolumes: yesOrNo(
+          'Whether their claims may choose a PersistentVolume: by name, by labels, or by having no storage class.',
+        ),
+        storageClasses: words('The storage classes of their claims, or "*" for all.'),
+        deniedAnnotations: words(
+          'Annotations that their objects may not have, by the beginning of the key: those that make other controllers act outside of the namespace.',
+        ),
       },
     },
   },

@@ -44,6 +44,8 @@ const serves = [
   'secrets',
   'selfsubjectaccessreviews',
   'serviceaccounts',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
 ];
 
 /** Just often enough for nobody to take the connection for dead: most of what happens in an idle world are bookmarks. */

@@ -1,7 +1,7 @@
 import { type InProcessAnswer, JsonContent, type TransportRequest } from '@liqo/kube';
 import { readRequestInfo, readRequestTarget } from '@liqo/minicluster';
 
-/** A call that the authorizer of a server denied. */
+/** A call that the authorizer of a server, or a policy of the product, denied. */
 export interface Denial {
   /** Undefined for cluster-scoped objects and for calls across all namespaces. */
   readonly namespace: string | undefined;
@@ -9,10 +9,14 @@ export interface Denial {
   readonly message: string;
 }
 
-/** The phrases of RBAC. Admission also answers 403: a namespace that is terminating, a pod that its level forbids. */
-const deniedByRbac = /\bcannot \w+ (resource|path) |is attempting to grant RBAC permissions/;
+/**
+ * The phrases of RBAC and of the product's own policies. Other admission also answers 403: a namespace that is terminating, a
+ * pod that its level forbids.
+ */
+const isDenial =
+  /\bcannot \w+ (resource|path) |is attempting to grant RBAC permissions|ValidatingAdmissionPolicy 'liqo-/;
 
-/** Records the calls that a server denies for lack of rights: a role of the product that grants too little. */
+/** Records the calls that a server denies for lack of rights: a role that grants too little, or a policy that is too strict. */
 export class DeniedCalls {
   readonly denials: Denial[] = [];
   readonly #counts: (denial: Denial) => boolean;
@@ -27,9 +31,10 @@ export class DeniedCalls {
     answered: Promise<InProcessAnswer>,
   ): Promise<InProcessAnswer> {
     const answer = await answered;
-    if (answer.status !== 403) return answer;
+    // A policy whose expression cannot be evaluated answers 422.
+    if (answer.status !== 403 && answer.status !== 422) return answer;
     const message = messageOf(answer);
-    if (!deniedByRbac.test(message)) return answer;
+    if (!isDenial.test(message)) return answer;
     const { pathname, searchParams } = readRequestTarget(path);
     const { resource } = readRequestInfo(method, pathname, searchParams);
     const denial = { namespace: resource?.namespace, message };

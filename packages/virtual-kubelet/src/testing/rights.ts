@@ -15,11 +15,20 @@ import { forgeTenantBinding, forgeVirtualKubeletAccess } from '@liqo/model';
 
 const consumerClusterID = 'rome';
 
-/** The roles of an installation, and the right of every user to read the cluster ID. */
+const installed = [
+  'ClusterRole',
+  'Role',
+  'RoleBinding',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+];
+
+/** The roles and policies of an installation, and the right of every user to read the cluster ID. */
 export async function installRoles(admin: Client): Promise<void> {
   const objects = forgeManifests({ ...defaultValues, clusterID: 'test' });
-  const isRole = ({ kind = '' }) => ['ClusterRole', 'Role', 'RoleBinding'].includes(kind);
-  for (const object of objects.filter(isRole)) await admin.create(kindOfManifest(object), object);
+  for (const object of objects.filter(({ kind = '' }) => installed.includes(kind))) {
+    await admin.create(kindOfManifest(object), object);
+  }
 }
 
 /** The account of a virtual kubelet with the rights that the controllers give it. */

@@ -1,0 +1,170 @@
+import { labels } from '@liqo/api';
+import type { KubeObject } from '@liqo/kube';
+import type { Values } from '../values.ts';
+import { celList } from './cel-list.ts';
+import { forgePolicy, type PolicyDraft, type Requirement } from './forge-policy.ts';
+
+type ConsumerValues = Values['consumers'];
+
+/**
+ * What a consumer may not put into the namespaces that were made for it, although its role lets it create the kind: objects
+ * that act on traffic, volumes or credentials outside of the namespace. The provider's own users are not concerned.
+ */
+export function forgeConsumerPolicies(values: ConsumerValues): readonly KubeObject[] {
+  return [
+    ...forgeServices(values),
+    ...forgeIngresses(values),
+    ...forgeClaims(values),
+    ...secrets,
+    ...endpoints,
+    ...forgeAnnotations(values),
+  ];
+}
+
+/** A user of the consumer has its cluster ID as name or group: that is what its rights are bound to. */
+const isConsumer = `has(namespaceObject.metadata.labels) && '${labels.remoteClusterID}' in namespaceObject.metadata.labels && (namespaceObject.metadata.labels['${labels.remoteClusterID}'] == request.userInfo.username || (has(request.userInfo.groups) && namespaceObject.metadata.labels['${labels.remoteClusterID}'] in request.userInfo.groups))`;
+
+type ConsumerDraft = Pick<PolicyDraft, 'name' | 'apiGroup' | 'resources' | 'requirements'>;
+
+/** Conditions of a policy see no namespace, so each requirement names the exception. */
+function forgeConsumerPolicy({ requirements, ...draft }: ConsumerDraft): readonly KubeObject[] {
+  return forgePolicy({
+    ...draft,
+    operations: ['CREATE', 'UPDATE'],
+    namespaceSelector: {
+      matchExpressions: [{ key: labels.remoteClusterID, operator: 'Exists' }],
+    },
+    variables: { isConsumer },
+    requirements: requirements.map(({ expression, message }) => ({
+      expression: `!variables.isConsumer || (${expression})`,
+      message,
+    })),
+  });
+}
+
+function forgeServices(values: ConsumerValues): readonly KubeObject[] {
+  const { serviceTypes, allowExternalIPs } = values;
+  return forgeConsumerPolicy({
+    name: 'liqo-consumer-services',
+    apiGroup: '',
+    resources: ['services', 'services/status'],
+    requirements: [
+      {
+        expression: `!has(object.spec.type) || object.spec.type in ${celList(serviceTypes)}`,
+        message: 'the provider does not allow consumers Services of this type',
+      },
+      {
+        expression: `${allowExternalIPs} || !has(object.spec.externalIPs) || object.spec.externalIPs.all(address, oldObject != null && has(oldObject.spec.externalIPs) && address in oldObject.spec.externalIPs)`,
+        message: 'the provider does not allow consumers external IPs',
+      },
+      {
+        expression: `${allowExternalIPs} || !has(object.spec.loadBalancerIP) || object.spec.loadBalancerIP == '' || (oldObject != null && has(oldObject.spec.loadBalancerIP) && object.spec.loadBalancerIP == oldObject.spec.loadBalancerIP)`,
+        message: 'the provider does not allow consumers to choose the IP of a load balancer',
+      },
+    ],
+  });
+}
+
+/** `*` allows every host, and none; `*.example.org` every host below it, and that wildcard. */
+function forgeIngresses({ ingressHosts }: ConsumerValues): readonly KubeObject[] {
+  const patterns = celList(ingressHosts);
+  const isAllowed = (host: string) =>
+    `${patterns}.exists(pattern, pattern == '*' || pattern == ${host} || (pattern.startsWith('*.') && ${host}.endsWith(pattern.substring(1))))`;
+  return forgeConsumerPolicy({
+    name: 'liqo-consumer-ingresses',
+    apiGroup: 'networking.k8s.io',
+    resources: ['ingresses'],
+    requirements: [
+      {
+        expression: `!has(object.spec.rules) || object.spec.rules.all(rule, has(rule.host) ? ${isAllowed('rule.host')} : '*' in ${patterns})`,
+        message: 'the provider does not allow consumers Ingresses for this host',
+      },
+      {
+        expression: `!has(object.spec.tls) || object.spec.tls.all(entry, !has(entry.hosts) || entry.hosts.all(host, ${isAllowed('host')}))`,
+        message: 'the provider does not allow consumers certificates for this host',
+      },
+      {
+        expression: `!has(object.spec.defaultBackend) || '*' in ${patterns}`,
+        message: 'the provider does not allow consumers Ingresses for all hosts',
+      },
+    ],
+  });
+}
+
+/** A claim without a class takes any volume without one. Kubernetes has set the default class before this is evaluated. */
+function forgeClaims({
+  allowChosenVolumes,
+  storageClasses,
+}: ConsumerValues): readonly KubeObject[] {
+  const requirements: readonly Requirement[] = [
+    {
+      expression: `${allowChosenVolumes} || !has(object.spec.volumeName) || object.spec.volumeName == '' || (oldObject != null && has(oldObject.spec.volumeName) && object.spec.volumeName == oldObject.spec.volumeName)`,
+      message: 'the provider does not allow consumers to choose a volume',
+    },
+    {
+      expression: `${allowChosenVolumes} || !has(object.spec.selector)`,
+      message: 'the provider does not allow consumers to choose a volume by its labels',
+    },
+    {
+      expression: `${allowChosenVolumes} || oldObject != null || (has(object.spec.storageClassName) && object.spec.storageClassName != '')`,
+      message:
+        'a claim of a consumer needs a storage class: without one it would take any volume that has none',
+    },
+    {
+      expression: `oldObject != null || !has(object.spec.storageClassName) || object.spec.storageClassName == '' || ${celList(storageClasses)}.exists(name, name == '*' || name == object.spec.storageClassName)`,
+      message: 'the provider does not allow consumers this storage class',
+    },
+    {
+      expression:
+        "!has(object.spec.dataSourceRef) || !has(object.spec.dataSourceRef.namespace) || object.spec.dataSourceRef.namespace == '' || object.spec.dataSourceRef.namespace == request.namespace",
+      message: 'a claim of a consumer cannot have its data from another namespace',
+    },
+  ];
+  return forgeConsumerPolicy({
+    name: 'liqo-consumer-claims',
+    apiGroup: '',
+    resources: ['persistentvolumeclaims'],
+    requirements,
+  });
+}
+
+/** Kubernetes would put a token without an expiry into it. */
+const secrets = forgeConsumerPolicy({
+  name: 'liqo-consumer-secrets',
+  apiGroup: '',
+  resources: ['secrets'],
+  requirements: [
+    {
+      expression: "!has(object.type) || object.type != 'kubernetes.io/service-account-token'",
+      message: 'consumers cannot have tokens of service accounts of the provider',
+    },
+  ],
+});
+
+const endpoints = forgeConsumerPolicy({
+  name: 'liqo-consumer-endpoints',
+  apiGroup: 'offloading.liqo.io',
+  resources: ['shadowendpointslices'],
+  requirements: [
+    {
+      expression:
+        '!has(object.spec) || !has(object.spec.template) || !has(object.spec.template.endpoints) || object.spec.template.endpoints.all(endpoint, !has(endpoint.addresses) || endpoint.addresses.all(address, isIP(address) && ip(address).isGlobalUnicast()))',
+      message: 'endpoints of a consumer are unicast IP addresses, not loopback or link-local ones',
+    },
+  ],
+});
+
+/** Other controllers of the provider take orders from annotations, with their own rights. */
+function forgeAnnotations({ deniedAnnotations }: ConsumerValues): readonly KubeObject[] {
+  const requirement = {
+    expression: `!has(object.metadata.annotations) || object.metadata.annotations.all(key, !${celList(deniedAnnotations)}.exists(prefix, key.startsWith(prefix)) || (oldObject != null && has(oldObject.metadata.annotations) && key in oldObject.metadata.annotations && oldObject.metadata.annotations[key] == object.metadata.annotations[key]))`,
+    message: 'the provider does not allow consumers this annotation',
+  };
+  const core = ['configmaps', 'persistentvolumeclaims', 'secrets', 'services', 'services/status'];
+  return [
+    ['liqo-consumer-annotations', '', core] as const,
+    ['liqo-consumer-ingress-annotations', 'networking.k8s.io', ['ingresses']] as const,
+  ].flatMap(([name, apiGroup, resources]) =>
+    forgeConsumerPolicy({ name, apiGroup, resources, requirements: [requirement] }),
+  );
+}
