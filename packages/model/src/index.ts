@@ -75,11 +75,6 @@ export type {
 } from './peers/foreign-cluster-facts.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
 export {
-  findTenantNamespace,
-  forgeTenantNamespace,
-  whyNotInTenantNamespace,
-} from './peers/tenant-namespace.ts';
-export {
   type FindNamespace,
   peerByLabel,
   peerByNamespace,
@@ -89,6 +84,11 @@ export {
   peerOfVirtualNode,
 } from './peers/peer-of-object.ts';
 export { forgeForeignCluster, planForeignCluster } from './peers/plan-foreign-cluster.ts';
+export {
+  findTenantNamespace,
+  forgeTenantNamespace,
+  whyNotInTenantNamespace,
+} from './peers/tenant-namespace.ts';
 export { denialProblem, isDenial } from './pods/denial.ts';
 export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';

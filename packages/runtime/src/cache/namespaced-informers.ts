@@ -67,6 +67,11 @@ export class NamespacedInformers<T extends KubeObject, I extends string = never>
     return this.#readable(namespace).flatMap((informer) => informer.list());
   }
 
+  count(namespace: string): number {
+    const [informer] = this.#readable(namespace);
+    return informer?.count(namespace) ?? 0;
+  }
+
   byIndex(index: I, value: string): readonly Stored<T>[] {
     return this.#readable().flatMap((informer) => informer.byIndex(index, value));
   }
