@@ -1,5 +1,5 @@
 /** The limit of Kubernetes for the note of an Event; conditions and log lines keep to it as well. */
-export const maxMessageBytes = 1024;
+const maxMessageBytes = 1024;
 
 /**
  * Text of another party as one line of at most `maxBytes`, for Events, conditions and terminals: control and formatting

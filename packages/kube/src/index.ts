@@ -50,7 +50,7 @@ export {
   matchesFields,
   parseFieldSelector,
 } from './field-selector.ts';
-export { maxMessageBytes, oneLine, safeText, truncateText } from './foreign-text.ts';
+export { oneLine, safeText } from './foreign-text.ts';
 export { formatQuantity } from './format-quantity.ts';
 export { hashText } from './hash.ts';
 export {
@@ -59,7 +59,6 @@ export {
   InProcessTransport,
 } from './in-process-transport.ts';
 export {
-  formatIpAddress,
   type IpRange,
   isInRange,
   parseIpAddress,
@@ -120,7 +119,7 @@ export {
 } from './kinds/core.ts';
 export { EndpointSlice } from './kinds/discovery.ts';
 export { Event } from './kinds/events.ts';
-export { Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from './kinds/networking.ts';
+export { Ingress, IngressClass, NetworkPolicy } from './kinds/networking.ts';
 export { RuntimeClass } from './kinds/node.ts';
 export { PodDisruptionBudget } from './kinds/policy.ts';
 export { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './kinds/rbac.ts';

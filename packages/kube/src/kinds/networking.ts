@@ -1,7 +1,5 @@
-import type { Condition } from 'kubernetes-types/meta/v1.d.ts';
 import type * as networking from 'kubernetes-types/networking/v1.d.ts';
 import { defineKind } from '../kind.ts';
-import type { KubeObject } from '../object.ts';
 
 export type Ingress = networking.Ingress;
 export const Ingress = defineKind<Ingress>({
@@ -25,16 +23,4 @@ export const NetworkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
   scope: 'Namespaced',
-});
-
-/** Newer than the published types: a range of cluster IPs (GA in Kubernetes 1.33). */
-export interface ServiceCIDR extends KubeObject {
-  readonly spec?: { readonly cidrs?: readonly string[] };
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
-export const ServiceCIDR = defineKind<ServiceCIDR>({
-  apiVersion: 'networking.k8s.io/v1',
-  kind: 'ServiceCIDR',
-  plural: 'servicecidrs',
-  scope: 'Cluster',
 });

@@ -1,14 +1,14 @@
 import type { NamespaceMap } from '@liqo/api';
 
 /** One entry of `spec.desiredMapping`. */
-export interface DesiredName {
+interface DesiredName {
   /** The name at the consumer. */
   readonly local: string;
   /** The name at the provider. */
   readonly remote: string;
 }
 
-export interface SharedName extends DesiredName {
+interface SharedName extends DesiredName {
   /** The name at the consumer of the namespace that has the name at the provider. */
   readonly owner: string;
 }

@@ -10,7 +10,7 @@ import {
 } from 'asn1js';
 
 /** The bytes are not DER, or not of the form expected. */
-export class DerError extends Error {
+class DerError extends Error {
   override readonly name = 'DerError';
 }
 

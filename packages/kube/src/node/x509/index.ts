@@ -1,10 +1,4 @@
 // A door of its own: its library takes 40 ms to load, so callers import it when they need it.
-export {
-  type CertificateRequestParts,
-  forgeCertificateRequest,
-} from './forge-certificate-request.ts';
+export { forgeCertificateRequest } from './forge-certificate-request.ts';
 export { forgeSelfSigned } from './forge-self-signed.ts';
-export {
-  type CertificateRequestContent,
-  readCertificateRequest,
-} from './read-certificate-request.ts';
+export { readCertificateRequest } from './read-certificate-request.ts';
