@@ -24,9 +24,15 @@ export function judgePeer(facts: FactsOfPeer): PeerState {
       ? judgeModule(modules.authentication)
       : judgeAuthentication(facts),
     offloading: modules?.offloading.enabled
-      ? judgeModule(modules.offloading)
+      ? explained(judgeModule(modules.offloading), judgeOffloading(facts))
       : judgeOffloading(facts),
   };
+}
+
+/** A ForeignCluster counts what is not ready; the objects themselves say why. */
+function explained(reported: ModuleInfo, seen: ModuleInfo): ModuleInfo {
+  if (reported.status !== 'Unhealthy' || !seen.alerts) return reported;
+  return { ...reported, alerts: seen.alerts };
 }
 
 /** What the peer is to this cluster. */

@@ -1,4 +1,4 @@
-import { oneParagraph } from './one-paragraph.ts';
+import { oneLine } from '@liqo/kube';
 
 /** A line of a box: a text, a value with its name, or a heading over further lines. */
 export type Row =
@@ -65,10 +65,10 @@ function linesOf(rows: readonly Row[], before: string): readonly string[] {
   const names = rows.flatMap((row) => (isPair(row) ? [row[0].length] : []));
   const widest = Math.max(0, ...names);
   return rows.flatMap((row) => {
-    if (typeof row === 'string') return [before + oneParagraph(row)];
+    if (typeof row === 'string') return [before + oneLine(row)];
     if (isPair(row)) {
       const name = `${row[0]}:`.padEnd(widest + 1);
-      return [`${before}${name} ${oneParagraph(row[1])}`.trimEnd()];
+      return [`${before}${name} ${oneLine(row[1])}`.trimEnd()];
     }
     return [before + row.heading, ...linesOf(row.rows, before + indent)];
   });
