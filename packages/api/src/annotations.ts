@@ -10,6 +10,8 @@ export const annotations = {
   cordonTenant: 'liqo.io/cordon-tenant',
 
   remoteTenantNamespace: 'liqo.io/remote-tenant-namespace',
+  /** On a tenant namespace at the provider: which nonce the consumer may sign, and until when. */
+  issuedNonce: 'liqo.io/issued-nonce',
   /** On a namespace made for a consumer: `<tenant namespace>/<name of the NamespaceMap>`. */
   managedByNamespaceMap: 'liqo.io/managed-by-namespace-map',
   /** On a namespace made for a consumer: what it is called there. */

@@ -1,3 +1,4 @@
+export { startNonceController } from './authentication/nonce-controller.ts';
 export { startKubeletServingController } from './certificates/kubelet-serving-controller.ts';
 export type { ControllerContext } from './controller-context.ts';
 export {

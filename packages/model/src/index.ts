@@ -1,4 +1,17 @@
 export {
+  nonceLifetimeMs,
+  printNonceRecord,
+  readNonceRecord,
+  recordNonce,
+} from './authentication/nonce-record.ts';
+export { findNonceSecret, forgeNonceSecret } from './authentication/nonce-secret.ts';
+export {
+  describeNonceStep,
+  type NonceReason,
+  type NonceStep,
+  planNonce,
+} from './authentication/plan-nonce.ts';
+export {
   type CertificateContent,
   judgeServingRequest,
   parseServiceAccountUser,
