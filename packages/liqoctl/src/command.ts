@@ -24,10 +24,16 @@ export interface Invocation<T extends FlagTable> {
   readonly signal: AbortSignal;
   /** The cluster that the flags choose. */
   readonly connect: () => Promise<Cluster>;
+  /** The cluster that the remote flags choose. */
+  readonly connectRemote: () => Promise<Cluster>;
   /** Data, for standard output. */
   readonly print: (text: string) => void;
   /** A command to run next, for the same cluster. */
   readonly suggest: (command: string) => string;
+  /** A command to run next, for the remote cluster alone. */
+  readonly suggestRemote: (command: string) => string;
+  /** A command to run next, for the same two clusters. */
+  readonly suggestBoth: (command: string) => string;
 }
 
 /** A command, one file each: what it is called with, and what it does. */

@@ -22,7 +22,6 @@ export const commandsOfLiqo: Readonly<Record<string, string>> = {
   'create resourceslice':
     'docs/guides/virtual-nodes.md shows how to create a virtual node without a slice',
   'create rs': 'docs/guides/virtual-nodes.md shows how to create a virtual node without a slice',
-  'create nonce': introduce,
   'create configuration': noNetwork,
   'create config': noNetwork,
   'create gatewayserver': noNetwork,
@@ -37,7 +36,6 @@ export const commandsOfLiqo: Readonly<Record<string, string>> = {
   'delete gatewayclient': noNetwork,
   'delete publickey': noNetwork,
   'delete peering-user': introduce,
-  'get nonce': introduce,
   'get kubeconfig': introduce,
   'get kc': introduce,
   generate: introduce,

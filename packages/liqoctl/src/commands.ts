@@ -1,7 +1,9 @@
 import type { Command } from './command.ts';
 import { completion } from './commands/completion.ts';
+import { createNonce } from './commands/create-nonce.ts';
 import { createVirtualNode } from './commands/create-virtual-node.ts';
 import { deleteVirtualNode } from './commands/delete-virtual-node.ts';
+import { getNonce } from './commands/get-nonce.ts';
 import { getVirtualNode } from './commands/get-virtual-node.ts';
 import { info } from './commands/info.ts';
 import { infoPeer } from './commands/info-peer.ts';
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   createVirtualNode,
   getVirtualNode,
   deleteVirtualNode,
+  createNonce,
+  getNonce,
   offloadNamespace,
   unoffloadNamespace,
   version,

@@ -20,6 +20,22 @@ const forbiddenHint =
 /** Whether a request changes something: then its effect is unknown when the answer is lost. */
 type Access = 'read' | 'write';
 
+/** Which of the two clusters of a command something is about. A command that talks to one cluster has the local one only. */
+export type Where = 'local' | 'remote';
+
+/** The failure of work in the remote cluster: its hint names the flags that choose that one. */
+export function explainAt(
+  where: Where,
+  doing: string,
+  error: unknown,
+  access: Access = 'read',
+): UserError {
+  const failure = explain(doing, error, access);
+  if (where === 'local' || error instanceof UserError) return failure;
+  const hint = failure.hint.replace(/--(?=(context|kubeconfig|user)\b)/g, '--remote-');
+  return new UserError(failure.message, { hint, cause: error });
+}
+
 /** Waits for work that is `doing`, such as `create VirtualNode "mynode"`, and explains its failure. */
 export async function attempt<T>(
   doing: string,

@@ -4,7 +4,7 @@ import type { Command, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { insteadOf } from './commands-of-liqo.ts';
 import { completeCommandLine } from './completion/complete-command-line.ts';
-import { explain } from './explain.ts';
+import { explain, type Where } from './explain.ts';
 import { type Found, findCommand } from './find-command.ts';
 import type { FlagTable } from './flags/flag.ts';
 import { givenFlags, parseFlags } from './flags/parse-flags.ts';
@@ -115,22 +115,32 @@ async function runCommand(
   };
   const faults = [...problems, ...countFaults(command, operands)];
   refuse(command, faults.length > 0 ? faults : command.check(said));
-  const choice = chosen(values);
   const { around, progress } = io;
-  const connect = () =>
-    connectCluster(choice, { ...around, onMessage: (text) => progress.warn(text) });
-  let connecting: Promise<Cluster> | undefined;
+  const [choice, remoteChoice] = [chosen(values, ''), chosen(values, 'remote-')];
+  const connections = new Map<Where, Promise<Cluster>>();
+  const connect = (where: Where, chosen: ClusterChoice) => {
+    const onMessage = (text: string) => progress.warn(text);
+    const known = connections.get(where);
+    const connecting = known ?? connectCluster(chosen, { ...around, where, onMessage });
+    connections.set(where, connecting);
+    return connecting;
+  };
   try {
     await command.run({
       ...said,
       ...io,
       signal: around.signal,
-      connect: () => (connecting ??= connect()),
+      connect: () => connect('local', choice),
+      connectRemote: () => connect('remote', remoteChoice),
       suggest: (line) => suggestCommand(line, choice),
+      suggestRemote: (line) => suggestCommand(line, remoteChoice),
+      suggestBoth: (line) => suggestCommand(line, choice, remoteChoice),
     });
   } finally {
-    const cluster = await connecting?.catch(() => undefined);
-    await cluster?.client[Symbol.asyncDispose]();
+    for (const connecting of connections.values()) {
+      const cluster = await connecting.catch(() => undefined);
+      await cluster?.client[Symbol.asyncDispose]();
+    }
   }
 }
 
@@ -148,8 +158,9 @@ function countFaults({ operands }: Command, words: readonly string[]): readonly 
   return words.length < least ? [`it needs a ${placeholder}`] : [];
 }
 
-function chosen(values: Readonly<Record<string, unknown>>): ClusterChoice {
-  const entries = Object.keys(connectionFlags).map((name) => [name, ownMember(values, name)]);
+function chosen(values: Readonly<Record<string, unknown>>, prefix: '' | 'remote-'): ClusterChoice {
+  const names = Object.keys(connectionFlags);
+  const entries = names.map((name) => [name, ownMember(values, `${prefix}${name}`)]);
   return Object.fromEntries(entries) as ClusterChoice;
 }
 

@@ -8,3 +8,8 @@ test.each([
 ])('suggestCommand() means the cluster of %j', (choice, line) => {
   expect(suggestCommand('info', choice)).toBe(line);
 });
+
+test('suggestCommand() means both clusters', () => {
+  const line = suggestCommand('unpeer', { context: 'rome' }, { kubeconfig: '/m', user: 'me' });
+  expect(line).toBe('liqoctl unpeer --context rome --remote-kubeconfig /m --remote-user me');
+});

@@ -1,11 +1,19 @@
 import type { ClusterChoice } from './cluster/connect-cluster.ts';
 
 /** A command to run next, which means the same cluster as the one that was run, ready to be pasted into a shell. */
-export function suggestCommand(line: string, choice: ClusterChoice): string {
-  const flags = Object.entries(choice).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
-  );
+export function suggestCommand(
+  line: string,
+  choice: ClusterChoice,
+  remoteChoice: ClusterChoice = {},
+): string {
+  const flags = [...spellChoice(choice, '--'), ...spellChoice(remoteChoice, '--remote-')];
   return ['liqoctl', line, ...flags].join(' ');
+}
+
+function spellChoice(choice: ClusterChoice, prefix: string): readonly string[] {
+  return Object.entries(choice).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${prefix}${name} ${quoteForShell(value)}`],
+  );
 }
 
 function quoteForShell(text: string): string {

@@ -7,7 +7,7 @@ import {
   selectContext,
 } from '@liqo/kube/node';
 import manifest from '../../package.json' with { type: 'json' };
-import { attempt } from '../explain.ts';
+import { explainAt, type Where } from '../explain.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** What may be said on the command line about the cluster to use. */
@@ -22,9 +22,12 @@ export interface Cluster {
   readonly client: Client;
   /** The URL of its API server. */
   readonly server: string;
+  /** Two clusters behind one address are told apart by it. */
+  readonly tlsServerName?: string | undefined;
 }
 
 interface ConnectOptions {
+  readonly where: Where;
   readonly env: Surroundings['env'];
   readonly clock: Clock;
   readonly random: Random;
@@ -38,13 +41,15 @@ const answerWithinMs = 15_000;
 /** The cluster that is meant. Nothing is sent before the first call. */
 export async function connectCluster(
   choice: ClusterChoice,
-  { env, clock, random, onMessage }: ConnectOptions,
+  { where, env, clock, random, onMessage }: ConnectOptions,
 ): Promise<Cluster> {
-  const doing = 'choose a cluster';
-  const selected = await attempt(doing, selectCluster(choice, env));
+  const explained = (error: unknown) => {
+    throw explainAt(where, `choose a ${where === 'remote' ? 'remote ' : ''}cluster`, error);
+  };
+  const selected = await selectCluster(choice, env).catch(explained);
   const onPluginMessage = onMessage;
   const connecting = resolveConnection(selected, { clock, env, onPluginMessage });
-  const connection = await attempt(doing, connecting);
+  const connection = await connecting.catch(explained);
   const client = connectClient(connection, {
     clock,
     random,
@@ -53,7 +58,8 @@ export async function connectCluster(
     userAgent: `liqoctl/${manifest.version}`,
     onWarning: onMessage,
   });
-  return { client, server: connection.server.href.replace(/\/$/, '') };
+  const server = connection.server.href.replace(/\/$/, '');
+  return { client, server, tlsServerName: selected.cluster.cluster['tls-server-name'] };
 }
 
 async function selectCluster(

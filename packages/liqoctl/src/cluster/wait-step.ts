@@ -1,9 +1,7 @@
-import type { Client } from '@liqo/kube';
-import type { Invocation } from '../command.ts';
-import { attempt } from '../explain.ts';
-import type { FlagTable } from '../flags/flag.ts';
+import type { Client, Clock } from '@liqo/kube';
+import { explainAt } from '../explain.ts';
 import { formatElapsed } from '../output/format-elapsed.ts';
-import type { Step } from '../output/progress.ts';
+import type { Step, StepReport } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
 import { type Look, NotInTimeError, waitUntil } from './wait-until.ts';
 import { whyUnattended } from './why-unattended.ts';
@@ -16,17 +14,23 @@ export interface Wait<T> extends Step<T> {
   readonly hint: string;
 }
 
+interface WaitContext {
+  readonly progress: StepReport;
+  readonly around: { readonly clock: Clock };
+  readonly signal: AbortSignal;
+}
+
 /**
  * A step that waits for the controllers of Liqo. It fails at once where they are not installed. When it takes too long, the
  * error says what was last waited for.
  */
 export async function waitStep<T>(
-  { progress, around, signal }: Pick<Invocation<FlagTable>, 'progress' | 'around' | 'signal'>,
+  { progress, around, signal }: WaitContext,
   client: Client,
-  { doing, done, timeoutMs, look, hint }: Wait<T>,
+  { timeoutMs, look, hint, ...step }: Wait<T>,
 ): Promise<T> {
   const { clock } = around;
-  const verb = doing.replace(/^Waiting/, 'wait');
+  const verb = step.doing.replace(/^Waiting/, 'wait');
   let isInstalled = false;
   const lookWhereInstalled = async (stop: AbortSignal) => {
     const seen = await look(stop);
@@ -48,5 +52,9 @@ export async function waitStep<T>(
         throw new UserError(message, { hint: unattended?.hint ?? hint, cause: error });
       },
     );
-  return progress.step({ doing, done }, (tell) => attempt(verb, wait(tell)));
+  return progress.step(step, (tell) =>
+    wait(tell).catch((error: unknown) => {
+      throw explainAt(step.where ?? 'local', verb, error);
+    }),
+  );
 }

@@ -15,12 +15,21 @@ function startWait(look: () => Promise<Look<string>>, timeoutMs = 1_000) {
 
 test('waitUntil() looks until it is so, and tells why it is not', async () => {
   let looks = 0;
-  const { clock, told, waiting } = startWait(async () =>
-    ++looks === 3 ? { done: 'yes' } : { notYet: `${looks}` },
-  );
-  await clock.advance(500);
+  const look = async () => (++looks === 8 ? { done: 'yes' } : { notYet: `${looks}` });
+  const { clock, told, waiting } = startWait(look, 2_000);
+  await clock.advance(1_500);
   expect(await waiting).toBe('yes');
-  expect(told).toEqual(['1', '2']);
+  expect(told).toEqual(['6', '7']);
+});
+
+test('waitUntil() gives no reason for a wait that is over in a moment', async () => {
+  let looks = 0;
+  const { clock, told, waiting } = startWait(async () =>
+    ++looks === 4 ? { done: 'yes' } : { notYet: `${looks}` },
+  );
+  await clock.advance(140);
+  expect(await waiting).toBe('yes');
+  expect(told).toEqual([]);
 });
 
 test('waitUntil() says what was missing when the time is up', async () => {
@@ -30,12 +39,14 @@ test('waitUntil() says what was missing when the time is up', async () => {
 });
 
 test('waitUntil() bears with a server that is away', async () => {
-  let looks = 0;
+  let isAway = true;
   const { clock, told, waiting } = startWait(async () => {
-    if (++looks === 1) throw new TransportError('Cannot reach it', { sent: false });
+    if (isAway) throw new TransportError('Cannot reach it', { sent: false });
     return { done: 'yes' };
   });
-  await clock.advance(250);
+  await clock.advance(700);
+  isAway = false;
+  await clock.advance(300);
   expect(await waiting).toBe('yes');
   expect(told).toEqual(['Cannot reach it']);
 });

@@ -6,7 +6,7 @@ export type Look<T> = { readonly done: T } | { readonly notYet: string };
 export interface WaitOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Told why it is not yet so, after every look. */
+  /** Told why it is not yet so, after every look but those of the first moment: a short wait needs no reason. */
   readonly tell: (why: string) => void;
   readonly signal: AbortSignal;
 }
@@ -16,19 +16,23 @@ export class NotInTimeError extends Error {
   override readonly name = 'NotInTimeError';
 }
 
-const lookAgainMs = 250;
+/** Soon at first: much of what is waited for is there within a moment. */
+const soonestMs = 20;
+const latestMs = 250;
+const quietMs = 400;
 
 /** Looks until it is so. A server that is away for a moment is no reason to give up. */
 export async function waitUntil<T>(
   look: (signal: AbortSignal) => Promise<Look<T>>,
   { clock, timeoutMs, tell, signal }: WaitOptions,
 ): Promise<T> {
-  const endsMs = clock.monotonicMs() + timeoutMs;
-  for (;;) {
+  const startedMs = clock.monotonicMs();
+  for (let lookAgainMs = soonestMs; ; lookAgainMs = Math.min(2 * lookAgainMs, latestMs)) {
     const seen = await lookOnce(look, signal);
     if ('done' in seen) return seen.done;
-    tell(seen.notYet);
-    if (clock.monotonicMs() + lookAgainMs > endsMs) throw new NotInTimeError(seen.notYet);
+    const elapsedMs = clock.monotonicMs() - startedMs;
+    if (elapsedMs >= quietMs) tell(seen.notYet);
+    if (elapsedMs + lookAgainMs > timeoutMs) throw new NotInTimeError(seen.notYet);
     await sleep(clock, lookAgainMs, signal);
   }
 }

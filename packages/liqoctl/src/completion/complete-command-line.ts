@@ -49,7 +49,8 @@ async function nameObjects(
   choice: ClusterChoice,
   around: Surroundings,
 ): Promise<readonly string[]> {
-  const { client } = await connectCluster(choice, { ...around, onMessage: () => undefined });
+  const options = { ...around, where: 'local', onMessage: () => undefined } as const;
+  const { client } = await connectCluster(choice, options);
   try {
     const call = { signal: around.signal, timeoutMs: patienceMs };
     const kind: Kind = things === 'namespaces' ? Namespace : VirtualNode;

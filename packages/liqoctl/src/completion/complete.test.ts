@@ -3,10 +3,10 @@ import { commands } from '../commands.ts';
 import { complete } from './complete.ts';
 
 test.each([
-  [[''], ['completion', 'create', 'delete', 'get', 'info', 'offload', 'unoffload', 'version']],
+  [[''], [...new Set(commands.map(({ path: [verb = ''] }) => verb))].toSorted()],
   [['of'], ['offload']],
   [['--'], ['--help']],
-  [['create', ''], ['virtualnode']],
+  [['unoffload', ''], ['namespace']],
   [['info', ''], ['peer']],
   [
     ['get', 'vn', '-o', ''],

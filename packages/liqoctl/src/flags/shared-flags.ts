@@ -76,6 +76,17 @@ export function namespaceFlag(help: string) {
   } as const satisfies FlagTable;
 }
 
+export const liqoNamespaceFlag = {
+  'liqo-namespace': {
+    type: 'text',
+    value: 'NAME',
+    default: 'liqo',
+    check: checkDnsLabel,
+    completes: 'namespaces',
+    help: 'where Liqo is installed',
+  },
+} as const satisfies FlagTable;
+
 export function timeoutFlag(duration: string, help: string) {
   return {
     timeout: { type: 'duration', value: 'DURATION', default: duration, help },

@@ -1,8 +1,7 @@
-import { fixedNames } from '@liqo/api';
-import { ConfigMap, Deployment, Pod } from '@liqo/kube';
+import { Deployment, Pod } from '@liqo/kube';
 import type { Cluster } from '../cluster/connect-cluster.ts';
-import { attempt, explain } from '../explain.ts';
-import { UserError } from '../user-error.ts';
+import { readClusterID } from '../cluster/read-cluster-id.ts';
+import { explain } from '../explain.ts';
 import { type ClusterInfo, judgeHealth, judgePeers, type LocalInfo } from './cluster-info.ts';
 import { readPeerFacts } from './read-peer-facts.ts';
 import { clusterLabels, controllerManagerName, serverVersion } from './server-version.ts';
@@ -19,7 +18,14 @@ export async function collectInfo(
   cluster: Cluster,
   options: CollectOptions,
 ): Promise<Partial<ClusterInfo>> {
-  const clusterID = await readClusterID(cluster, options);
+  const { liqoNamespace, signal } = options;
+  const doing = 'show the state of Liqo';
+  const clusterID = await readClusterID(cluster.client, {
+    liqoNamespace,
+    doing,
+    flag: '-n',
+    signal,
+  });
   const sections = {
     health: () => readHealth(cluster, options),
     local: () => readLocal(cluster, clusterID, options),
@@ -35,21 +41,6 @@ export async function collectInfo(
     }
   }
   return Object.fromEntries(entries);
-}
-
-async function readClusterID(
-  { client }: Cluster,
-  { liqoNamespace: namespace, signal }: CollectOptions,
-): Promise<string> {
-  const key = { namespace, name: fixedNames.clusterIDConfigMap };
-  const doing = 'show the state of Liqo';
-  const config = await attempt(doing, client.get(ConfigMap, key, signal));
-  const clusterID = config?.data?.CLUSTER_ID;
-  if (clusterID) return clusterID;
-  const why = `it is not installed in the namespace "${namespace}" of this cluster`;
-  const hint =
-    'Name the namespace where it is with -n, choose another cluster with --context or --kubeconfig, or install it';
-  throw new UserError(`Cannot ${doing}: ${why}`, { hint });
 }
 
 async function readLocal(

@@ -18,6 +18,12 @@ test('Progress tells each step with its duration', async () => {
   expect(written).toEqual(['✔ It is there (2.5 s)\n']);
 });
 
+test('Progress tells in which of two clusters a step is done', async () => {
+  const { clock, written, progress } = startProgress(false);
+  await progress.step({ ...step, where: 'remote' }, async () => clock.advance(300));
+  expect(written).toEqual(['✔ (remote) It is there (0.3 s)\n']);
+});
+
 test('Progress words the end of a step by its result, or leaves it out', async () => {
   const { written, progress } = startProgress(false);
   const done = (count: number) => (count > 0 ? `There are ${count}` : undefined);

@@ -1,4 +1,5 @@
 import type { Clock } from '@liqo/kube';
+import type { Where } from '../explain.ts';
 import type { Output } from '../surroundings.ts';
 import { formatElapsed } from './format-elapsed.ts';
 import { oneParagraph } from './one-paragraph.ts';
@@ -6,6 +7,8 @@ import type { Paint } from './paint.ts';
 
 /** The words for a piece of long work. */
 export interface Step<T> {
+  /** Of a command that talks to two clusters: the one where it is done. */
+  readonly where?: Where;
   /** While it goes on: `Waiting for the Node "mynode"`. */
   readonly doing: string;
   /** When it is done: `Node "mynode" is Ready`. A function words the result; undefined prints no line. */
@@ -16,6 +19,14 @@ export interface Step<T> {
 export interface Leftover {
   readonly what: string;
   readonly hint: string;
+}
+
+/** Told what a command does, step by step. */
+export interface StepReport {
+  step<T>(step: Step<T>, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
+  leaves(leftover: Leftover): void;
+  note(text: string): void;
+  warn(text: string): void;
 }
 
 interface ProgressOptions {
@@ -32,7 +43,7 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
  * Tells how work goes on: a line for each step with its duration, and on a terminal a line for the one under way. A step
  * that fails says nothing: the error does. It remembers what would be left if the command were ended now.
  */
-export class Progress {
+export class Progress implements StepReport {
   readonly #options: ProgressOptions;
   #doing: string | undefined;
   #leftover: Leftover | undefined;
@@ -59,13 +70,14 @@ export class Progress {
     const { clock, paint } = this.#options;
     const startedMs = clock.monotonicMs();
     this.#doing = step.doing;
-    using line = this.#showRunning(step.doing, startedMs);
+    const tag = step.where ? `(${step.where}) ` : '';
+    using line = this.#showRunning(`${tag}${step.doing}`, startedMs);
     const result = await work((detail) => line.tell(detail));
     line[Symbol.dispose]();
     const elapsed = formatElapsed(clock.monotonicMs() - startedMs);
     const done = typeof step.done === 'function' ? step.done(result) : step.done;
     if (done !== undefined) {
-      this.#say(`${paint('green', '✔')} ${done} ${paint('dim', `(${elapsed})`)}`);
+      this.#say(`${paint('green', '✔')} ${tag}${done} ${paint('dim', `(${elapsed})`)}`);
     }
     this.#doing = undefined;
     return result;

@@ -1,4 +1,4 @@
-import type { Kind, KubeObject } from '@liqo/kube';
+import { apiVersionOf, type Kind, type KubeObject } from '@liqo/kube';
 import { dump } from 'js-yaml';
 
 /** One object as itself, unless a list was asked for; several as a List. Readable by `kubectl apply -f -`. */
@@ -9,6 +9,19 @@ export function renderJson(
   const items = objects.map(withoutManagedFields);
   const document = isList ? { apiVersion: 'v1', kind: 'List', items } : items[0];
   return renderJsonDocument(sorted(document));
+}
+
+/** Objects as they are before they are written, which have no type of their own. */
+export function renderManifests(
+  manifests: readonly (readonly [Kind, KubeObject])[],
+  format: 'json' | 'yaml',
+): string {
+  const typed = manifests.map(([kind, object]) => ({
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...object,
+  }));
+  return format === 'json' ? renderJson(typed) : renderYaml(typed);
 }
 
 export function renderJsonDocument(document: unknown): string {
