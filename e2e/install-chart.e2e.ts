@@ -60,6 +60,7 @@ const many: Values = {
     drainTimeoutSeconds: 1_000_000_000,
     healthPort: 65_535,
   },
+  authentication: { tlsCompatibilityMode: true },
   virtualKubelet: {
     replicas: 0,
     createNode: false,

@@ -1,3 +1,8 @@
+export { generateClusterKey } from './authentication/cluster-keys.ts';
+export {
+  type ConsumerAuthenticationOptions,
+  startConsumerAuthentication,
+} from './authentication/consumer-authentication.ts';
 export { startNonceController } from './authentication/nonce-controller.ts';
 export { startKubeletServingController } from './certificates/kubelet-serving-controller.ts';
 export type { ControllerContext } from './controller-context.ts';

@@ -1,4 +1,5 @@
 import { allKinds, forgeCustomResourceDefinition } from '@liqo/api';
+import { generateClusterKey } from '@liqo/controllers';
 import { CustomResourceDefinition } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
@@ -44,7 +45,12 @@ test('startControllers() watches nothing twice, and nothing any more once it has
       events,
       connectPeer: async () => client,
     },
-    { podSecurity: 'baseline', drainTimeoutMs: 60_000 },
+    {
+      podSecurity: 'baseline',
+      drainTimeoutMs: 60_000,
+      newKey: () => generateClusterKey('ed25519'),
+      reservedAddresses: 'forbidden',
+    },
   );
   await clock.advance(1_000);
   const watches = faults.calls.filter(isWatch).map(({ path }) => watched(path));

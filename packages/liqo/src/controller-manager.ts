@@ -1,7 +1,9 @@
 import {
+  type ConsumerAuthenticationOptions,
   type ControllerContext,
   type NamespaceMapOptions,
   PeerLinks,
+  startConsumerAuthentication,
   startForeignClusterController,
   startKubeletServingController,
   startNamespaceMapController,
@@ -15,7 +17,10 @@ import {
 } from '@liqo/controllers';
 import { SharedInformers, type Stoppable, together } from '@liqo/runtime';
 
-export interface ControllerManagerOptions extends NamespaceMapOptions, VirtualNodeOptions {}
+export interface ControllerManagerOptions
+  extends ConsumerAuthenticationOptions,
+    NamespaceMapOptions,
+    VirtualNodeOptions {}
 
 /** All controllers of one cluster, as consumer and as provider. */
 export function startControllers(
@@ -25,6 +30,7 @@ export function startControllers(
   const context = { ...surroundings, caches: new SharedInformers(surroundings) };
   const links = new PeerLinks();
   return together([
+    startConsumerAuthentication(context, options),
     startReplicationController(context, links),
     startForeignClusterController(context, links),
     startNamespaceOffloadingController(context),

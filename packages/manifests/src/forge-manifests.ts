@@ -15,7 +15,12 @@ import type {
 } from '@liqo/kube';
 import manifest from '../package.json' with { type: 'json' };
 import { electionLease } from './election-lease.ts';
-import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
+import {
+  controllerManagerRole,
+  forgeClusterKeysRole,
+  localVirtualKubelet,
+  virtualKubeletTokens,
+} from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
@@ -43,6 +48,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     ...forgeConsumerPolicies(values.consumers),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
+    ...forgeClusterKeysAccess(values),
     typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),
     typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
     typed('apps/v1', 'Deployment', forgeControllerManager(values)),
@@ -103,6 +109,20 @@ function forgeBinding({ namespace }: Values): ClusterRoleBinding {
   };
 }
 
+function forgeClusterKeysAccess({ namespace }: Values): readonly KubeObject[] {
+  const role = forgeClusterKeysRole(namespace);
+  const { name = '' } = role.metadata ?? {};
+  const binding: RoleBinding = {
+    metadata: { name, namespace },
+    roleRef: { apiGroup: rbac, kind: 'Role', name },
+    subjects: [{ kind: 'ServiceAccount', name: controllerManager, namespace }],
+  };
+  return [
+    typed('rbac.authorization.k8s.io/v1', 'Role', role),
+    typed('rbac.authorization.k8s.io/v1', 'RoleBinding', binding),
+  ];
+}
+
 function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTemplate {
   const { replicas, createNode, disableNetworkCheck, extraArgs } = virtualKubelet;
   return {
@@ -144,6 +164,7 @@ function forgeControllerManager(values: Values): Deployment {
   const { namespace, image, clusterID } = values;
   const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort } =
     values.controllerManager;
+  const { tlsCompatibilityMode } = values.authentication;
   const selected = controllerManagerSelector(values);
   const labels = { ...selected, ...releaseLabels };
   return {
@@ -168,6 +189,7 @@ function forgeControllerManager(values: Values): Deployment {
                 `--log-level=${logLevel}`,
                 `--pod-security-level=${podSecurityLevel}`,
                 `--drain-timeout-seconds=${drainTimeoutSeconds}`,
+                `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
                 '--enable-leader-election=true',
               ],

@@ -1,4 +1,5 @@
-import type { ClusterRole } from '@liqo/kube';
+import { fixedNames } from '@liqo/api';
+import type { ClusterRole, Role } from '@liqo/kube';
 import { reading } from './verbs.ts';
 
 const rolesToBind = [
@@ -103,6 +104,13 @@ export const controllerManagerRole: ClusterRole = {
       resources: ['identities', 'resourceslices', 'tenants'],
       verbs: reading,
     },
+    { apiGroups: ['authentication.liqo.io'], resources: ['identities/status'], verbs: ['patch'] },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      // Asked for when a Secret that goes with its Identity is made, where that is enforced.
+      resources: ['identities/finalizers'],
+      verbs: ['update'],
+    },
     {
       apiGroups: ['networking.liqo.io'],
       resources: ['configurations', 'connections', 'gatewayclients', 'gatewayservers'],
@@ -125,7 +133,7 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['patch'],
     },
     { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
-    { apiGroups: [''], resources: ['secrets'], verbs: [...reading, 'patch'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['create', ...reading, 'patch'] },
     {
       apiGroups: [''],
       resources: ['serviceaccounts'],
@@ -176,3 +184,19 @@ export const controllerManagerRole: ClusterRole = {
     },
   ],
 };
+
+/** In the namespace of the installation: the keys of this cluster, and no other Secret. `create` counts for an apply. */
+export function forgeClusterKeysRole(namespace: string): Role {
+  const resourceNames = [fixedNames.authenticationKeysSecret];
+  return {
+    metadata: { name: 'liqo-controller-manager-keys', namespace },
+    rules: [
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        resourceNames,
+        verbs: ['create', ...reading, 'patch'],
+      },
+    ],
+  };
+}

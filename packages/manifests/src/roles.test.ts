@@ -1,6 +1,11 @@
 import type { ClusterRole } from '@liqo/kube';
 import { expect, test } from 'vitest';
-import { controllerManagerRole, localVirtualKubelet, virtualKubeletTokens } from './local-roles.ts';
+import {
+  controllerManagerRole,
+  forgeClusterKeysRole,
+  localVirtualKubelet,
+  virtualKubeletTokens,
+} from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 
 const roles = [...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole];
@@ -68,6 +73,12 @@ test('liqo-virtual-kubelet-remote creates no pods', () => {
   expect(granted(remote ?? {}, '/pods')).toEqual(['get', 'list', 'watch']);
 });
 
-test('liqo-controller-manager makes and removes no Secret', () => {
-  expect(granted(controllerManagerRole, '/secrets')).toEqual(['get', 'list', 'watch', 'patch']);
+test('liqo-controller-manager removes no Secret', () => {
+  const verbs = ['create', 'get', 'list', 'watch', 'patch'];
+  expect(granted(controllerManagerRole, '/secrets')).toEqual(verbs);
+});
+
+test('liqo-controller-manager-keys opens one Secret', () => {
+  const { rules = [] } = forgeClusterKeysRole('liqo');
+  expect(rules.map(({ resourceNames }) => resourceNames)).toEqual([['authentication-keys']]);
 });

@@ -18,6 +18,10 @@ export interface Values {
     /** Where it says whether it is well. */
     readonly healthPort: number;
   };
+  readonly authentication: {
+    /** RSA keys for this cluster, if they have to be made. */
+    readonly tlsCompatibilityMode: boolean;
+  };
   /** What goes into the VkOptionsTemplate that VirtualNodes use unless they name another. */
   readonly virtualKubelet: {
     readonly replicas: number;
@@ -53,6 +57,7 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     drainTimeoutSeconds: 900,
     healthPort: 8081,
   },
+  authentication: { tlsCompatibilityMode: false },
   virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
   consumers: {
     serviceTypes: ['ClusterIP', 'NodePort', 'LoadBalancer'],

@@ -1,4 +1,25 @@
 export {
+  validityChangesInMs,
+  validityProblem,
+} from './authentication/certificate-validity.ts';
+export {
+  type AuthParams,
+  forgeControlPlaneIdentity,
+} from './authentication/forge-identity.ts';
+export { forgeKubeconfigSecret } from './authentication/forge-kubeconfig-secret.ts';
+export { forgeSignedNonce } from './authentication/forge-signed-nonce.ts';
+export { identityConditions } from './authentication/identity-condition.ts';
+export {
+  type ClientCertificate,
+  type CredentialFacts,
+  type CredentialProblem,
+  type CredentialRules,
+  judgeAuthParams,
+  longestParams,
+  refuseRemoteNamespace,
+} from './authentication/judge-auth-params.ts';
+export { isNonce } from './authentication/nonce.ts';
+export {
   nonceLifetimeMs,
   printNonceRecord,
   readNonceRecord,
@@ -11,6 +32,11 @@ export {
   type NonceStep,
   planNonce,
 } from './authentication/plan-nonce.ts';
+export {
+  controlPlaneSubject,
+  type IdentitySubject,
+  sliceSubject,
+} from './authentication/subjects.ts';
 export {
   type CertificateContent,
   judgeServingRequest,

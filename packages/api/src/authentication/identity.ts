@@ -1,8 +1,9 @@
 import type { ObjectOf } from '@liqo/kube';
 import { clusterID } from '../core/cluster-id.ts';
+import { condition } from '../embedded/condition.ts';
 import { localObjectReference } from '../embedded/local-object-reference.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
-import { describe, object, string } from '../schema.ts';
+import { describe, list, object, string } from '../schema.ts';
 import { authParams } from './auth-params.ts';
 import { identityType } from './identity-type.ts';
 
@@ -34,6 +35,10 @@ export const Identity = defineResource({
       kubeconfigSecretRef: describe(
         localObjectReference,
         'The Secret that holds the kubeconfig made of these credentials.',
+      ),
+      conditions: describe(
+        list(condition<'Ready'>()),
+        'Ready: whether the credentials can be used, and if not, why.',
       ),
     },
   }),

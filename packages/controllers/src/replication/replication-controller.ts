@@ -1,11 +1,6 @@
 import { ForeignCluster, finalizers } from '@liqo/api';
 import { keyOf, Namespace, type ObjectKey, Secret, type Stored } from '@liqo/kube';
-import {
-  findTenantNamespace,
-  isGoneForGood,
-  type ReplicatedObject,
-  whyNotInTenantNamespace,
-} from '@liqo/model';
+import { findTenantNamespace, isGoneForGood, type ReplicatedObject } from '@liqo/model';
 import {
   external,
   hasFinalizer,
@@ -21,6 +16,7 @@ import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { PeerLinks } from '../peers/peer-links.ts';
 import { forPeers, tenantNamespaces } from '../selections.ts';
+import { tenancyOf, type WhyMisplaced } from '../tenancy.ts';
 import { PeerConnections } from './peer-connections.ts';
 import { peerOf, peerSecretSelector } from './peer-kubeconfig.ts';
 import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
@@ -52,7 +48,7 @@ interface Peers extends AsyncDisposable {
   readonly namespaces: Informer<Namespace>;
   readonly clusters: Informer<ForeignCluster>;
   readonly isGoneForGood: (clusterID: string) => boolean;
-  readonly whyMisplaced: (namespace: string, clusterID: string) => string | undefined;
+  readonly whyMisplaced: WhyMisplaced;
   /** Whether there is a Secret that leads to the peer; also while its tenant namespace is still to be read. */
   readonly hasCredentials: (clusterID: string) => boolean;
 }
@@ -81,8 +77,7 @@ function startPeers({ caches, client, clock, random, log }: ControllerContext): 
     namespaces,
     clusters,
     isGoneForGood: (clusterID) => isGoneForGood(clusters.get({ name: clusterID })),
-    whyMisplaced: (namespace, peer) =>
-      whyNotInTenantNamespace({ namespace, peer }, namespaces.list()),
+    whyMisplaced: tenancyOf(namespaces),
     hasCredentials(clusterID) {
       const tenant = findTenantNamespace(clusterID, namespaces.list());
       if (tenant === undefined) return false;

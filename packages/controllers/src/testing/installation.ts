@@ -21,6 +21,8 @@ const installed = [
   'ClusterRole',
   'ServiceAccount',
   'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
 ];

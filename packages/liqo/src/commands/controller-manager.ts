@@ -1,3 +1,4 @@
+import { generateClusterKey } from '@liqo/controllers';
 import { electionLease } from '@liqo/manifests';
 import { fenceClient, inOrder, onlyLeader, runDisposable } from '@liqo/runtime';
 import { startControllers } from '../controller-manager.ts';
@@ -31,6 +32,11 @@ const flags = {
     default: 'false',
     help: 'whether the kubeconfig of a peer may use plain HTTP, no verification, loopback or metadata addresses',
   },
+  'tls-compatibility-mode': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether the keys of this cluster are made as RSA instead of Ed25519; existing keys stay',
+  },
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
 } as const;
 
@@ -47,6 +53,8 @@ export const controllerManager: Command = {
     const liqoNamespace = values['liqo-namespace'];
     const podSecurity = parsePodSecurity(values['pod-security-level']);
     const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
+    const allowInsecurePeers = values['allow-insecure-peers'];
+    const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
     const { clock, random, env } = around;
     await runManager(
       {
@@ -54,7 +62,7 @@ export const controllerManager: Command = {
         instance: env.POD_NAME ?? `controller-manager-${Math.floor(random() * 1e9)}`,
         logLevel: parseLogLevel(values['log-level']),
         health: parseListener(values['health-probe-address']),
-        allowInsecurePeers: values['allow-insecure-peers'],
+        allowInsecurePeers,
         ...(values['enable-leader-election'] && {
           leaderElection: { lease: { namespace: liqoNamespace, name: electionLease } },
         }),
@@ -76,7 +84,12 @@ export const controllerManager: Command = {
                   connectPeer: async (kubeconfig) =>
                     fenceClient(await connectPeer(kubeconfig), mayWrite),
                 },
-                { podSecurity, drainTimeoutMs },
+                {
+                  podSecurity,
+                  drainTimeoutMs,
+                  newKey: () => generateClusterKey(keyType),
+                  reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',
+                },
               );
               return inOrder([controllers, events]);
             }),

@@ -91,6 +91,14 @@ export const valueGuide: SectionOf<ChartValues> = {
         },
       },
     },
+    authentication: {
+      about: 'How this cluster proves to its peers who it is.',
+      values: {
+        tlsCompatibilityMode: yesOrNo(
+          'Whether the keys of this cluster are made as RSA, for peers whose API servers take no Ed25519. Existing keys stay.',
+        ),
+      },
+    },
     virtualKubelet: {
       about:
         'The virtual kubelets of VirtualNodes that name no options of their own (the VkOptionsTemplate "virtual-kubelet-default").',

@@ -4,6 +4,7 @@ import { defaultValues } from '@liqo/manifests';
 import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
 import { inOrder, silentLogger, startEventRecorder } from '@liqo/runtime';
 import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+import { clusterKeyOf } from './cluster-key.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import type { KubeletFlags } from './kubelet-supervisor.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
@@ -40,7 +41,12 @@ export function controllerManager(site: Site): Program {
         events,
         connectPeer: peerConnector(life, site),
       },
-      { podSecurity: 'baseline', drainTimeoutMs },
+      {
+        podSecurity: 'baseline',
+        drainTimeoutMs,
+        newKey: () => clusterKeyOf(site.home.name),
+        reservedAddresses: 'allowed',
+      },
     );
     return inOrder([controllers, events]);
   };
