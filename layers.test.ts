@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: ['kube', 'api'],
   controllers: ['kube', 'api', 'model', 'runtime'],
   'virtual-kubelet': ['kube', 'api', 'model', 'runtime'],
-  manifests: ['kube', 'api'],
+  manifests: ['kube', 'api', 'model'],
   liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet'],
   liqoctl: ['kube', 'api', 'model'],
   testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],

@@ -77,6 +77,18 @@ const many: Values = {
     ],
   },
   consumers: {
+    namespacePatterns: ['*-<consumer>', '"quoted" %s', '[', ''],
+    maxNamespaces: 0,
+    maxPods: 1_000_000_000,
+    pods: {
+      volumeTypes: ['emptyDir'],
+      serviceAccounts: ["it's", 'übermäßig'],
+      runtimeClasses: [],
+      priorityClassName: '"low" %d',
+      deniedTolerations: ['*'],
+      deniedNodeLabels: ['a,b', '- # : {}'],
+      deniedAnnotations: [],
+    },
     serviceTypes: ['ClusterIP'],
     allowExternalIPs: true,
     ingressHosts: ['*.example.org', '"quoted" \\ <a&b> %s', '[ü]', "it's"],

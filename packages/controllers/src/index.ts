@@ -15,7 +15,10 @@ export { startForeignClusterController } from './peers/foreign-cluster-controlle
 export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';
 export { startReplicationController } from './replication/replication-controller.ts';
-export { startShadowPodController } from './shadow-pods/shadow-pod-controller.ts';
+export {
+  type ShadowPodOptions,
+  startShadowPodController,
+} from './shadow-pods/shadow-pod-controller.ts';
 export {
   startVirtualNodeController,
   type VirtualNodeOptions,

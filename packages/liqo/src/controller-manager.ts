@@ -3,6 +3,7 @@ import {
   type ControllerContext,
   type NamespaceMapOptions,
   PeerLinks,
+  type ShadowPodOptions,
   startConsumerAuthentication,
   startForeignClusterController,
   startKubeletServingController,
@@ -20,6 +21,7 @@ import { SharedInformers, type Stoppable, together } from '@liqo/runtime';
 export interface ControllerManagerOptions
   extends ConsumerAuthenticationOptions,
     NamespaceMapOptions,
+    ShadowPodOptions,
     VirtualNodeOptions {}
 
 /** All controllers of one cluster, as consumer and as provider. */
@@ -36,7 +38,7 @@ export function startControllers(
     startNamespaceOffloadingController(context),
     startNonceController(context),
     startNamespaceMapController(context, options),
-    startShadowPodController(context),
+    startShadowPodController(context, options),
     startVirtualNodeController(context, options),
     startKubeletServingController(context),
     startPodStatusController(context),

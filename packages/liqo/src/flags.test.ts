@@ -14,6 +14,7 @@ const table = {
   verbose: { type: 'boolean', default: 'false', help: 'whether to talk' },
   label: { type: 'map', help: 'key=value, …' },
   peer: { type: 'list', help: 'one of many' },
+  only: { type: 'words', default: 'a,b', help: 'which' },
   v: { type: 'number', default: '0', help: 'how much to talk' },
   log_dir: { type: 'string', default: '', ignored: true, help: 'where to talk' },
   slow: { type: 'boolean', default: 'false', ignored: true, help: 'when to talk' },
@@ -29,6 +30,7 @@ test('parseFlags() gives defaults to what is not said', () => {
     verbose: false,
     label: {},
     peer: [],
+    only: ['a', 'b'],
     v: 0,
     log_dir: '',
     slow: false,
@@ -37,6 +39,10 @@ test('parseFlags() gives defaults to what is not said', () => {
 
 test.each([
   [['--workers=7'], { workers: 7 }],
+  [['--only=c, d'], { only: ['c', 'd'] }],
+  [['--only="c","d"'], { only: ['c', 'd'] }],
+  [['--only='], { only: [] }],
+  [['--only="a,\\"b","["'], { only: ['a,"b', '['] }],
   [['--workers', '7'], { workers: 7 }],
   [['--workers=7', '--workers=8'], { workers: 8 }],
   [['--host='], { host: '' }],
@@ -65,6 +71,8 @@ test.each([
 
 test.each([
   [['--workers=many'], '"--workers=many" is not a whole number'],
+  [['--only="a'], '"--only="a" is not a list of words'],
+  [['--only="a",1'], '"--only="a",1" is not a list of words'],
   [['--workers=-1'], '"--workers=-1" is not a whole number'],
   [['--workers=0x10'], '"--workers=0x10" is not a whole number'],
   [['--workers='], '"--workers=" is not a whole number'],

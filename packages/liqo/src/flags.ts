@@ -6,7 +6,7 @@ export class UsageError extends Error {
 
 /** How a flag is read. A default makes it optional. */
 interface Flag {
-  readonly type: 'string' | 'number' | 'boolean' | 'map' | 'list';
+  readonly type: 'string' | 'number' | 'boolean' | 'map' | 'list' | 'words';
   readonly default?: string;
   /** Accepted, and then not used. */
   readonly ignored?: boolean;
@@ -21,6 +21,7 @@ interface ValueTypes {
   readonly boolean: boolean;
   readonly map: Readonly<Record<string, string>>;
   readonly list: readonly string[];
+  readonly words: readonly string[];
 }
 
 export type FlagValues<T extends FlagTable> = {
@@ -123,6 +124,7 @@ function readValue(name: string, flag: Flag, given: readonly string[]): unknown 
   if (flag.type === 'list') return given;
   if (flag.type === 'map') return readMap(name, given);
   if (text === undefined) throw new UsageError(`"--${name}" is missing`);
+  if (flag.type === 'words') return readWords(name, text);
   if (flag.type === 'string') return readString(name, flag, text);
   if (flag.type === 'boolean') return readBoolean(name, text);
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -139,6 +141,23 @@ function readBoolean(name: string, text: string): boolean {
   if (['true', '1', 't'].includes(text.toLowerCase())) return true;
   if (['false', '0', 'f'].includes(text.toLowerCase())) return false;
   throw new UsageError(`"--${name}=${text}" is neither true nor false`);
+}
+
+/** `a,b`, or as strings of JSON: `"a","b"`. Empty for none. */
+function readWords(name: string, text: string): readonly string[] {
+  const isJson = text.startsWith('"');
+  const words = isJson ? parseJsonWords(name, text) : text.split(',');
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
+function parseJsonWords(name: string, text: string): readonly string[] {
+  try {
+    const words: unknown = JSON.parse(`[${text}]`);
+    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
+  } catch {
+    // Reported below, as what is JSON and no list of strings.
+  }
+  throw new UsageError(`"--${name}=${text}" is not a list of words`);
 }
 
 /** `a=1,b=2`, and again. */

@@ -14,6 +14,7 @@ import type {
   RoleBinding,
 } from '@liqo/kube';
 import manifest from '../package.json' with { type: 'json' };
+import { consumerArguments } from './consumer-arguments.ts';
 import { electionLease } from './election-lease.ts';
 import {
   controllerManagerRole,
@@ -192,6 +193,7 @@ function forgeControllerManager(values: Values): Deployment {
                 `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
                 '--enable-leader-election=true',
+                ...consumerArguments(values.consumers),
               ],
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
               ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],

@@ -1,3 +1,10 @@
+import {
+  anyNamespaceName,
+  defaultPodPolicy,
+  defaultTenantLimits,
+  type PodPolicy,
+} from '@liqo/model';
+
 /** What an installation can be told. */
 export interface Values {
   /** How this cluster is known to its peers. */
@@ -31,6 +38,11 @@ export interface Values {
   };
   /** What consumers may put into the namespaces that are made here for them. */
   readonly consumers: {
+    /** Names of namespaces, `*` for any text, `<consumer>` for the cluster ID of the consumer. */
+    readonly namespacePatterns: readonly string[];
+    readonly maxNamespaces: number;
+    readonly maxPods: number;
+    readonly pods: PodPolicy;
     readonly serviceTypes: readonly string[];
     /** Also the IP of a load balancer. */
     readonly allowExternalIPs: boolean;
@@ -60,6 +72,10 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
   authentication: { tlsCompatibilityMode: false },
   virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
   consumers: {
+    namespacePatterns: anyNamespaceName,
+    maxNamespaces: defaultTenantLimits.namespaces,
+    maxPods: defaultTenantLimits.pods,
+    pods: defaultPodPolicy,
     serviceTypes: ['ClusterIP', 'NodePort', 'LoadBalancer'],
     allowExternalIPs: false,
     ingressHosts: [],

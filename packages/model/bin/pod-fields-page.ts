@@ -25,7 +25,7 @@ export function renderPodFieldsPage(): string {
 
 const introduction = `A pod bound to a virtual node becomes a ShadowPod at the provider, from which the provider makes the real pod. Its spec is
 copied whole, but for the fields below that say otherwise: a field that a later Kubernetes adds is copied too. The provider
-checks all of it again, with its own rules.
+checks all of it again, with [its own rules](pod-policy.md).
 
 - **copied**: the same at the provider.
 - **translated**: another value at the provider; the last column says which.

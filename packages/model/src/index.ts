@@ -47,6 +47,7 @@ export {
 export { acceptedNamespaces } from './namespaces/accepted-namespaces.ts';
 export { type DesiredNames, desiredNames } from './namespaces/desired-names.ts';
 export { namespacesGrantedBy } from './namespaces/granted-namespaces.ts';
+export { anyNamespaceName, refuseUnlistedName } from './namespaces/namespace-patterns.ts';
 export { nextInTurn } from './namespaces/next-in-turn.ts';
 export {
   offloadingStatus,
@@ -128,6 +129,7 @@ export {
   forgeTenantNamespace,
   whyNotInTenantNamespace,
 } from './peers/tenant-namespace.ts';
+export { defaultPodPolicy, type PodPolicy } from './pod-policy/pod-policy.ts';
 export { denialProblem, isDenial } from './pods/denial.ts';
 export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';

@@ -10,6 +10,8 @@ import {
   ClusterRoleBinding,
   compareQuantities,
   Deployment,
+  Event,
+  findCondition,
   isConditionTrue,
   Lease,
   mergePatch,
@@ -180,22 +182,40 @@ describe('a virtual node on an existing Secret', () => {
     ]);
   });
 
-  test('shows at home why the provider refuses a pod', async () => {
-    const key = { namespace: 'shop', name: 'privileged' };
-    const securityContext = { privileged: true };
-    await rome.client.create(Pod, {
-      metadata: key,
-      spec: { ...onVirtualNode, containers: [{ name: 'x', image: 'x', securityContext }] },
-    });
-    await eventually(async () => {
-      const pod = await rome.client.get(Pod, key);
-      expect(pod?.status?.phase).toBe('Pending');
-      expect(JSON.stringify(pod?.status)).toContain('PodSecurity');
-    }, patient);
-    expect(await milan.client.get(Pod, { ...key, namespace: 'shop-rome' })).toBeUndefined();
-    await rome.client.delete(Pod, key);
-    await eventually(async () => expect(await rome.client.get(Pod, key)).toBeUndefined(), patient);
-  });
+  const container = { name: 'x', image: 'x' };
+  const privileged = { ...container, securityContext: { privileged: true } };
+  const nfs = [{ name: 'data', nfs: { server: '10.0.0.1', path: '/' } }];
+
+  test.each([
+    ['its Pod Security level', 'FailedCreatePod', 'PodSecurity', { containers: [privileged] }],
+    ['its pod policy', 'PodPolicy', 'type nfs', { containers: [container], volumes: nfs }],
+  ])(
+    'shows on the pod, and in an Event, that the provider refuses it by %s',
+    async (_, reason, fact, spec) => {
+      const key = { namespace: 'shop', name: 'refused' };
+      await rome.client.create(Pod, { metadata: key, spec: { ...onVirtualNode, ...spec } });
+      const message = expect.stringContaining(fact);
+      await eventually(async () => {
+        const pod = await rome.client.get(Pod, key);
+        expect(pod?.status).toMatchObject({ phase: 'Pending', reason, message });
+        expect(findCondition(pod?.status?.conditions, 'offloading.liqo.io/Accepted')).toMatchObject(
+          {
+            status: 'False',
+            reason,
+            message,
+          },
+        );
+        const { items } = await rome.client.list(Event, { namespace: 'shop' });
+        expect(items).toContainEqual(expect.objectContaining({ reason, note: message }));
+      }, patient);
+      expect(await milan.client.get(Pod, { ...key, namespace: 'shop-rome' })).toBeUndefined();
+      await rome.client.delete(Pod, key);
+      await eventually(
+        async () => expect(await rome.client.get(Pod, key)).toBeUndefined(),
+        patient,
+      );
+    },
+  );
 
   test('is taken down in order, and leaves nothing', async () => {
     await using watch = new TakeDownWatch(rome.client);

@@ -6,6 +6,7 @@ import {
   planRemoteNamespace,
   refuseBeyondLimit,
   refuseGrantedName,
+  refuseUnlistedName,
   type TenantLimits,
   type WantedNamespace,
 } from '@liqo/model';
@@ -16,6 +17,8 @@ import { listGrantedNamespaces } from './list-granted-namespaces.ts';
 export interface NamespaceMakerContext {
   readonly client: Client;
   readonly tenantLimits: TenantLimits;
+  /** The names that consumers may have, `<consumer>` being the cluster ID of each. */
+  readonly namespacePatterns: readonly string[];
   readonly namespaces: Informer<Namespace>;
   readonly bindings: Informer<RoleBinding>;
 }
@@ -47,11 +50,13 @@ export class NamespaceMaker {
     wanted: WantedNamespace,
     before: NamespaceMapping | undefined,
   ): NamespaceMapping | undefined {
-    const { namespaces, bindings, tenantLimits } = this.#context;
+    const { namespaces, bindings, tenantLimits, namespacePatterns } = this.#context;
     const step = planRemoteNamespace(wanted, namespaces.get({ name: wanted.remote }), before);
     if (step.type === 'refuse' || step.type === 'wait') return step.mapping;
-    if (step.type === 'create' && this.#room <= 0 && !wasAccepted(wanted, before)) {
-      return refuseBeyondLimit(wanted.remote, tenantLimits);
+    if (step.type === 'create' && !wasAccepted(wanted, before)) {
+      const unlisted = refuseUnlistedName(wanted, namespacePatterns);
+      if (unlisted) return unlisted;
+      if (this.#room <= 0) return refuseBeyondLimit(wanted.remote, tenantLimits);
     }
     const isThere = step.type === 'keep' && isBindingInPlace(bindings, this.#binding(wanted));
     return isThere ? accepted(wanted) : undefined;
@@ -77,8 +82,11 @@ export class NamespaceMaker {
     return accepted(wanted);
   }
 
-  async #whyNot({ remote }: WantedNamespace): Promise<NamespaceMapping | undefined> {
-    const { client, tenantLimits, run } = this.#context;
+  async #whyNot(wanted: WantedNamespace): Promise<NamespaceMapping | undefined> {
+    const { client, tenantLimits, namespacePatterns, run } = this.#context;
+    const { remote } = wanted;
+    const unlisted = refuseUnlistedName(wanted, namespacePatterns);
+    if (unlisted) return unlisted;
     if (this.#room <= 0) return refuseBeyondLimit(remote, tenantLimits);
     this.#granted ??= listGrantedNamespaces(client, run.signal);
     return (await this.#granted).has(remote) ? refuseGrantedName(remote) : undefined;

@@ -7,7 +7,12 @@ import {
   parseKey,
   RoleBinding,
 } from '@liqo/kube';
-import { defaultTenantLimits, type PodSecurityLevel, type TenantLimits } from '@liqo/model';
+import {
+  anyNamespaceName,
+  defaultTenantLimits,
+  type PodSecurityLevel,
+  type TenantLimits,
+} from '@liqo/model';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -19,13 +24,19 @@ export interface NamespaceMapOptions {
   /** For namespaces that are made from now on. */
   readonly podSecurity: PodSecurityLevel;
   readonly tenantLimits?: TenantLimits;
+  readonly namespacePatterns?: readonly string[];
 }
 
 /** At a provider: makes, keeps and removes the namespaces that consumers want here. */
 export function startNamespaceMapController(
   context: ControllerContext,
-  { podSecurity, tenantLimits = defaultTenantLimits }: NamespaceMapOptions,
+  options: NamespaceMapOptions,
 ): Stoppable {
+  const {
+    podSecurity,
+    tenantLimits = defaultTenantLimits,
+    namespacePatterns = anyNamespaceName,
+  } = options;
   const loop = new ControlLoop(context);
   const maps = loop.watch(NamespaceMap, {
     labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}`,
@@ -38,6 +49,7 @@ export function startNamespaceMapController(
     ...context,
     podSecurity,
     tenantLimits,
+    namespacePatterns,
     maps,
     namespaces,
     bindings,

@@ -35,7 +35,8 @@ async function startWorld() {
     bindings: await cacheOf(RoleBinding),
     namespaces: await cacheOf(Namespace, { selection: ofPeers }),
   });
-  const base = { client, podSecurity: 'baseline', tenantLimits, liqoNamespace: 'liqo' } as const;
+  const limits = { tenantLimits, namespacePatterns: ['*-<consumer>', 'argocd'] };
+  const base = { client, podSecurity: 'baseline', liqoNamespace: 'liqo', ...limits } as const;
   const context = { ...base, ...(await look()) };
   const reconciler = new NamespaceMapReconciler(context);
   return {
@@ -119,6 +120,19 @@ describe('a NamespaceMap that is reconciled', () => {
       expect(await mapping()).toEqual({ remoteNamespace: 'argocd', phase: 'Accepted' });
     },
   );
+
+  test('makes no namespace that the provider does not list, and keeps one that it made before', async () => {
+    const { admin, createMap, reconcile, map } = await startWorld();
+    await admin.create(Namespace, { metadata: { ...shop.metadata, name: 'old' } });
+    await createMap({ a: 'istio-system', b: 'shop-rome', c: 'old' });
+    await reconcile();
+    expect((await map())?.status?.currentMapping).toMatchObject({
+      a: { phase: 'CreationLoopBackOff', reason: 'NameNotAllowed' },
+      b: { phase: 'Accepted' },
+      c: { phase: 'Accepted' },
+    });
+    expect(await admin.get(Namespace, { name: 'istio-system' })).toBeUndefined();
+  });
 
   test('reads the grants once, however many namespaces are asked for', async () => {
     const { createMap, reconcile, faults } = await startWorld();

@@ -1,6 +1,11 @@
 import { finalizers, labels, ShadowPod } from '@liqo/api';
 import { formatTime, isConflict, mergePatch, Namespace, Pod, type Stored } from '@liqo/kube';
-import { defaultPhaseDelays, type PhaseDelays, type TenantLimits } from '@liqo/model';
+import {
+  defaultPhaseDelays,
+  defaultPodPolicy,
+  type PhaseDelays,
+  type TenantLimits,
+} from '@liqo/model';
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -40,7 +45,7 @@ async function startWorld() {
   const tenantLimits: TenantLimits = { namespaces: 1, pods: 2 };
   const events = world.recorder;
   const sight = { client, clock, random: () => 0.5, phaseDelays: none, tenantLimits, rush, events };
-  const seen = { ...sight, ...(await look()) };
+  const seen = { ...sight, podPolicy: defaultPodPolicy, ...(await look()) };
   const reconciler = new ShadowPodReconciler(seen);
   return {
     ...world,
@@ -108,6 +113,62 @@ describe('a consumer with as many pods as it may have', () => {
     await create();
     await reconcile();
     expect(await pod()).toBeDefined();
+  });
+});
+
+describe('a ShadowPod of a malicious consumer', () => {
+  test.each([
+    ['tolerates all taints', { tolerations: [{ operator: 'Exists' }] }],
+    ['chooses node and scheduler', { nodeName: 'control-plane', schedulerName: 'theirs' }],
+    ['uses the host', { hostNetwork: true, hostPID: true, hostIPC: true }],
+    ['wants a token', { automountServiceAccountToken: true }],
+    ['wants precedence', { priorityClassName: 'system-node-critical' }],
+  ])('becomes an ordinary pod: it %s', async (_, spec) => {
+    const { create, reconcile, pod } = await startWorld();
+    await create(spec);
+    await reconcile();
+    const { spec: made } = await pod();
+    expect(made).toMatchObject({
+      automountServiceAccountToken: false,
+      schedulerName: 'default-scheduler',
+    });
+    expect(made).not.toHaveProperty('nodeName');
+    expect(made).not.toHaveProperty('hostNetwork');
+    expect(made?.priority ?? 0).toBe(0);
+    const keys = made?.tolerations?.map(({ key, effect }) => `${key}:${effect}`) ?? [];
+    expect([
+      'node.kubernetes.io/not-ready:NoExecute',
+      'node.kubernetes.io/unreachable:NoExecute',
+    ]).toEqual(expect.arrayContaining(keys));
+  });
+
+  test.each([
+    ['an account of the provider', { serviceAccountName: 'admin' }, 'service account "admin"'],
+    ['a volume', { volumes: [{ name: 'data', nfs: { server: 'x', path: '/' } }] }, 'type nfs'],
+    [
+      'the control plane',
+      { nodeSelector: { 'node-role.kubernetes.io/control-plane': '' } },
+      'nodes',
+    ],
+  ])(
+    'gets no pod, with the reason in status and Event, when it asks for %s',
+    async (_, spec, fact) => {
+      const { create, reconcile, pod, shadowPod, events } = await startWorld();
+      await create(spec);
+      expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 30_000 });
+      expect(await pod()).toBeUndefined();
+      const message = expect.stringContaining(fact);
+      expect((await shadowPod())?.status).toMatchObject({ reason: 'PodPolicy', message });
+      expect(events).toMatchObject([{ type: 'Warning', reason: 'PodPolicy', note: message }]);
+    },
+  );
+
+  test('says that it is malformed instead of failing for ever', async () => {
+    const { create, reconcile, pod, shadowPod } = await startWorld();
+    await create({ terminationGracePeriodSeconds: 'long' as never });
+    expect(await reconcile()).toMatchObject({ type: 'requeueAfter', delayMs: 30_000 });
+    expect(await pod()).toBeUndefined();
+    expect((await shadowPod())?.status).toMatchObject({ reason: 'FailedCreatePod' });
   });
 });
 

@@ -4,8 +4,6 @@ import {
   type Client,
   type Clock,
   isAlreadyExists,
-  isForbidden,
-  isInvalid,
   isNotFound,
   keyOf,
   Namespace,
@@ -20,11 +18,13 @@ import {
   debugPatch,
   denialMessage,
   deniedChange,
+  isDenial,
   isFinished,
   nextShadowPodPhase,
   type PhaseDelays,
   type PhaseWait,
   type PodChange,
+  type PodPolicy,
   type PodStep,
   phaseWait,
   planPod,
@@ -62,6 +62,7 @@ interface ShadowPodWorld {
   readonly random: Random;
   readonly phaseDelays: PhaseDelays;
   readonly tenantLimits: TenantLimits;
+  readonly podPolicy: PodPolicy;
   /** Of pods that are created or ended. */
   readonly rush: Rush;
   readonly events: EventRecorder;
@@ -167,7 +168,7 @@ export class ShadowPodReconciler {
         if (step.type !== 'leave' && step.type !== 'update') return outcome;
         return this.#reportDenials(denials, shadowPod, run);
       } catch (error) {
-        if (!('change' in step) || !isDenied(error)) throw error;
+        if (!('change' in step) || !isDenial(error)) throw error;
         const { change } = step;
         const message = denialMessage(change, step.pod.metadata.name, reasonOf(error));
         denials.push({ change, message });
@@ -197,11 +198,13 @@ export class ShadowPodReconciler {
     signal: AbortSignal,
     denied: readonly PodChange[] = [],
   ): Promise<PodStep> {
-    const { client, namespaces } = this.#world;
+    const { client, namespaces, podPolicy } = this.#world;
     const key = { name: shadowPod.metadata.namespace ?? '' };
-    const step = planPod(shadowPod, pod, namespaces.get(key) ?? {}, denied);
+    const planIn = (namespace: Namespace = {}) =>
+      planPod(shadowPod, pod, { namespace, policy: podPolicy }, denied);
+    const step = planIn(namespaces.get(key));
     if (step.type !== 'refuse' || step.reason !== 'OriginMismatch') return step;
-    return planPod(shadowPod, pod, (await client.get(Namespace, key, signal)) ?? {}, denied);
+    return planIn(await client.get(Namespace, key, signal));
   }
 
   async #take(
@@ -255,7 +258,7 @@ export class ShadowPodReconciler {
       return done;
     } catch (error) {
       if (isAlreadyExists(error)) return this.#lookAtRival(shadowPod, run);
-      if (!isDenied(error)) throw error;
+      if (!isDenial(error)) throw error;
       return this.#refuse(shadowPod, 'FailedCreatePod', reasonOf(error), run);
     }
   }
@@ -377,11 +380,6 @@ function withFinalizerIfOnce(pod: Pod): Pod {
   const { restartPolicy = 'Always' } = pod.spec ?? {};
   if (restartPolicy === 'Always') return pod;
   return { ...pod, metadata: { ...pod.metadata, finalizers: [finalizers.shadowPod] } };
-}
-
-/** By Pod Security, a quota, a webhook or validation. */
-function isDenied(error: unknown): boolean {
-  return isForbidden(error) || isInvalid(error);
 }
 
 function reasonOf(error: unknown): string {

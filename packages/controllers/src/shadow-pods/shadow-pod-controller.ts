@@ -2,8 +2,10 @@ import { labels, labelValues, ShadowPod } from '@liqo/api';
 import { keyOf, Namespace, Pod } from '@liqo/kube';
 import {
   defaultPhaseDelays,
+  defaultPodPolicy,
   defaultTenantLimits,
   type PhaseDelays,
+  type PodPolicy,
   type TenantLimits,
 } from '@liqo/model';
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
@@ -17,6 +19,7 @@ import { Rush } from './rush.ts';
 export interface ShadowPodOptions {
   readonly phaseDelays?: PhaseDelays;
   readonly tenantLimits?: TenantLimits;
+  readonly podPolicy?: PodPolicy;
 }
 
 /** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
@@ -25,8 +28,13 @@ const rushing = { many: 100, windowMs: 10_000 };
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
 export function startShadowPodController(
   context: ControllerContext,
-  { phaseDelays = defaultPhaseDelays, tenantLimits = defaultTenantLimits }: ShadowPodOptions = {},
+  options: ShadowPodOptions = {},
 ): Stoppable {
+  const {
+    phaseDelays = defaultPhaseDelays,
+    tenantLimits = defaultTenantLimits,
+    podPolicy = defaultPodPolicy,
+  } = options;
   const loop = new ControlLoop(context);
   const shadowPods = loop.watch(ShadowPod);
   const pods = loop.watch(Pod, {
@@ -40,6 +48,7 @@ export function startShadowPodController(
     random,
     phaseDelays,
     tenantLimits,
+    podPolicy,
     rush: new Rush({ clock, ...rushing }),
     events,
     shadowPods,

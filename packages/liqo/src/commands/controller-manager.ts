@@ -1,6 +1,7 @@
 import { generateClusterKey } from '@liqo/controllers';
 import { electionLease } from '@liqo/manifests';
 import { fenceClient, inOrder, onlyLeader, runDisposable } from '@liqo/runtime';
+import { consumerFlags, readConsumerFlags } from '../consumer-flags.ts';
 import { startControllers } from '../controller-manager.ts';
 import { describeFlags, parseFlags, UsageError } from '../flags.ts';
 import { parseListener } from '../parse-listener.ts';
@@ -37,6 +38,7 @@ const flags = {
     default: 'false',
     help: 'whether the keys of this cluster are made as RSA instead of Ed25519; existing keys stay',
   },
+  ...consumerFlags,
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
 } as const;
 
@@ -89,6 +91,7 @@ export const controllerManager: Command = {
                   drainTimeoutMs,
                   newKey: () => generateClusterKey(keyType),
                   reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',
+                  ...readConsumerFlags(values),
                 },
               );
               return inOrder([controllers, events]);

@@ -19,8 +19,12 @@ function renderSection(
   return Object.entries(values).flatMap(([key, guide]) => {
     const value = ownMember(defaults, key);
     const about = wrap(guide.about, lineWidth - pad.length).map((line) => `${pad}# ${line}`);
-    if (!isSection(guide))
-      return [...about, `${pad}${renderTemplate({ [key]: value }).trim()}`, ''];
+    if (!isSection(guide)) {
+      const lines = renderTemplate({ [key]: value })
+        .trim()
+        .split('\n');
+      return [...about, ...lines.map((line) => `${pad}${line}`), ''];
+    }
     const below = renderSection(guide, value as Readonly<Record<string, unknown>>, `${pad}  `);
     return [...about, `${pad}${key}:`, ...below];
   });

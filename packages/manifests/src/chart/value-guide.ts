@@ -117,6 +117,35 @@ export const valueGuide: SectionOf<ChartValues> = {
       about:
         'What consumers may put into the namespaces that are made here for them. Requests of your own users are not restricted.',
       values: {
+        namespacePatterns: words(
+          'The names that these namespaces may have: "*" stands for any text, "<consumer>" for the cluster ID of the consumer. "*-<consumer>" keeps consumers from names that you will need; whatever the patterns, names that are taken, reserved or granted rights are refused.',
+        ),
+        maxNamespaces: count('How many namespaces each consumer may have.'),
+        maxPods: count('How many pods each consumer may have, in all of its namespaces.'),
+        pods: {
+          about:
+            'What their pods may be. The rules are in docs/offloading/pod-policy.md; the Pod Security level applies besides.',
+          values: {
+            volumeTypes: words('The types of their volumes.'),
+            serviceAccounts: words(
+              'The service accounts of their namespaces that their pods may run as, with tokens of this cluster, or "*" for all. None at first.',
+            ),
+            runtimeClasses: words('The runtime classes of their pods, or "*" for all.'),
+            priorityClassName: {
+              about: 'The priority class of their pods. The default of this cluster when empty.',
+              schema: { type: 'string' },
+            },
+            deniedTolerations: words(
+              'Taints that their pods may not tolerate, by the beginning of the key, or "*" for all. With an empty list they may also tolerate all taints.',
+            ),
+            deniedNodeLabels: words(
+              'Labels by which their pods may not choose nodes, by the beginning of the key, or "*" for all.',
+            ),
+            deniedAnnotations: words(
+              'Annotations and labels that are removed from their pods, by the beginning of the key, or "*" for all but those of Liqo: those that make runtimes and other controllers act with rights of their own.',
+            ),
+          },
+        },
         serviceTypes: words(
           'The types of their Services. Ingress controllers may follow a Service of type "ExternalName" out of the namespace.',
         ),

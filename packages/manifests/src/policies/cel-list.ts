@@ -1,7 +1,6 @@
-/** A list of strings as a CEL literal: strings of JSON are strings of CEL. In a chart, the only item stands for all. */
+import { jsonItems } from '../json-items.ts';
+
+/** A list of strings as a CEL literal: strings of JSON are strings of CEL. */
 export function celList(items: readonly string[]): string {
-  const literals = [...items].map((item) =>
-    typeof item === 'string' ? JSON.stringify(item) : `${item}`,
-  );
-  return `[${literals.join()}]`;
+  return `[${jsonItems(items)}]`;
 }

@@ -104,6 +104,12 @@ function followAmounts<T extends ResourceList>(current: T | undefined, wanted: T
   return { ...present, ...Object.fromEntries(changes) } as T;
 }
 
+/** An amount that cannot be read is for the API server to refuse. */
 function isSameAmount(a: string | number, b: string | number): boolean {
-  return a === b || compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;
+  if (a === b) return true;
+  try {
+    return compareQuantities(parseQuantity(a), parseQuantity(b)) === 0;
+  } catch {
+    return false;
+  }
 }

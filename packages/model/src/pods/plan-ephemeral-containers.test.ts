@@ -2,6 +2,7 @@ import { labels } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import { appliedMetadata } from '../applied-metadata.ts';
+import { defaultPodPolicy } from '../pod-policy/pod-policy.ts';
 import { forgePod } from '../shadow-pods/forge-pod.ts';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
 import { storedPod } from '../testing/stored-pod.ts';
@@ -28,7 +29,8 @@ function reported(name: string, state: Status['state']): Status {
 }
 
 const shadowPod = storedShadowPod(forgeShadowPod(localWith([shell]), romeToMilan));
-const pod = storedPod({ ...forgePod(shadowPod, shadowPod.spec.pod ?? { containers: [] }) });
+const spec = shadowPod.spec.pod ?? { containers: [] };
+const pod = storedPod({ ...forgePod(shadowPod, spec, defaultPodPolicy) });
 
 function withSent(...ephemeralContainers: (typeof shell | typeof probe)[]) {
   return { ...shadowPod, spec: { pod: { containers: [], ephemeralContainers } } };

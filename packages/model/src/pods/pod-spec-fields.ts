@@ -75,7 +75,7 @@ export const podSpecFields: FieldTable = {
   serviceAccount: removed('The old name of `serviceAccountName`.'),
   serviceAccountName: translated(
     'Dropped: the account is one of the consumer. With `liqo.io/api-server-support: remote` it is kept, or is the one ' +
-      'that the annotation `liqo.io/remote-service-account-name` names.',
+      'that the annotation `liqo.io/remote-service-account-name` names; the provider must list it.',
   ),
   setHostnameAsFQDN: asItIs,
   shareProcessNamespace: asItIs,

@@ -18,7 +18,7 @@ export const volumeFields: FieldTable = {
   gcePersistentDisk: asItIs,
   gitRepo: asItIs,
   glusterfs: asItIs,
-  hostPath: copied('The Pod Security level of the namespace at the provider applies.'),
+  hostPath: copied('The policy and the Pod Security level at the provider apply.'),
   image: asItIs,
   iscsi: asItIs,
   name: asItIs,

@@ -1,15 +1,12 @@
 import { labels, labelValues, ShadowPod } from '@liqo/api';
 import { apiVersionOf, type Pod, type Stored } from '@liqo/kube';
 import { appliedMetadata, applyMetadata, type WantedMetadata } from '../applied-metadata.ts';
-import { withoutFates } from '../pods/field-rule.ts';
+import { allowedEntries } from '../pod-policy/pod-metadata.ts';
+import type { PodPolicy } from '../pod-policy/pod-policy.ts';
 import type { PodSpec } from '../pods/pod-spec.ts';
-import { podSpecFields } from '../pods/pod-spec-fields.ts';
 
-/**
- * The pod that a ShadowPod asks for. A consumer writes ShadowPods as it likes: whatever no virtual kubelet would send is
- * removed here, so that nobody gets around the scheduler or onto a host.
- */
-export function forgePod(shadowPod: Stored<ShadowPod>, spec: PodSpec): Pod {
+/** The pod that a ShadowPod asks for, with a spec that the policy of the provider allows. */
+export function forgePod(shadowPod: Stored<ShadowPod>, spec: PodSpec, policy: PodPolicy): Pod {
   const { name, namespace, uid } = shadowPod.metadata;
   const owner = { apiVersion: apiVersionOf(ShadowPod), kind: ShadowPod.kind, name, uid };
   return {
@@ -18,18 +15,19 @@ export function forgePod(shadowPod: Stored<ShadowPod>, spec: PodSpec): Pod {
     metadata: {
       name,
       ...(namespace !== undefined && { namespace }),
-      ...applyMetadata(undefined, wantedMetadata(shadowPod)),
+      ...applyMetadata(undefined, wantedMetadata(shadowPod, policy)),
       ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
     },
-    spec: withoutFates(spec, podSpecFields, ['removed']),
+    spec,
   };
 }
 
 /** The labels and annotations of the pod that are for its ShadowPod to decide. */
-export function wantedMetadata({ metadata }: Stored<ShadowPod>): WantedMetadata {
-  const { [appliedMetadata]: _, ...annotations } = metadata.annotations ?? {};
+export function wantedMetadata({ metadata }: Stored<ShadowPod>, policy: PodPolicy): WantedMetadata {
+  const { [appliedMetadata]: _, ...annotations } = allowedEntries(metadata.annotations, policy);
+  const allowed = allowedEntries(metadata.labels, policy);
   return {
-    labels: { ...metadata.labels, [labels.managedBy]: labelValues.managedByShadowPod },
+    labels: { ...allowed, [labels.managedBy]: labelValues.managedByShadowPod },
     annotations,
     ...(metadata.generation !== undefined && { generation: metadata.generation }),
   };

@@ -1,6 +1,7 @@
 import type { ShadowPod } from '@liqo/api';
 import { formatTime, type Pod, parseTime, type Stored } from '@liqo/kube';
 import { expect, test } from 'vitest';
+import { defaultPodPolicy } from '../pod-policy/pod-policy.ts';
 import { forgeShadowPod } from '../pods/forge-shadow-pod.ts';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
 import { storedPod } from '../testing/stored-pod.ts';
@@ -15,7 +16,7 @@ const shadowPod = storedShadowPod(forgeShadowPod(storedPod(), romeToMilan));
 type Status = NonNullable<Pod['status']>;
 
 function withStatus(status: Status): Stored<Pod> {
-  const made = forgePod(shadowPod, shadowPod.spec.pod ?? { containers: [] });
+  const made = forgePod(shadowPod, shadowPod.spec.pod ?? { containers: [] }, defaultPodPolicy);
   return storedPod({ ...made, status });
 }
 

@@ -2,24 +2,26 @@ import { labels, type ShadowPod } from '@liqo/api';
 import type { Namespace, Pod, Stored } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { appliedMetadata } from '../applied-metadata.ts';
+import { defaultPodPolicy } from '../pod-policy/pod-policy.ts';
 import { forgeShadowPod } from '../pods/forge-shadow-pod.ts';
 import { consumerPodUid } from '../pods/pod-kinship.ts';
 import { recordedPod } from '../testing/recorded-pod.ts';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
 import { storedPod } from '../testing/stored-pod.ts';
 import { storedShadowPod } from '../testing/stored-shadow-pod.ts';
-import { nextShadowPodPhase, planPod } from './plan-pod.ts';
+import { nextShadowPodPhase, type PodPlace, planPod } from './plan-pod.ts';
 
 const namespace: Namespace = {
   metadata: { name: 'shop-rome', labels: { [labels.remoteClusterID]: 'rome' } },
 };
+const here: PodPlace = { namespace, policy: defaultPodPolicy };
 
 const local = storedPod({ metadata: { labels: { app: 'web' }, annotations: { team: 'blue' } } });
 const shadowPod = storedShadowPod(forgeShadowPod(local, romeToMilan));
 
 /** The pod that was made for a ShadowPod, as the API server has it since. */
 function madeFor(one: Stored<ShadowPod>): Stored<Pod> {
-  const step = planPod(one, undefined, namespace);
+  const step = planPod(one, undefined, here);
   if (step.type !== 'create') throw new Error(`Expected a pod to be made, not "${step.type}"`);
   return storedPod({
     ...step.pod,
@@ -45,7 +47,7 @@ describe('a pod that is missing', () => {
     const recorded = storedShadowPod(
       forgeShadowPod(recordedPod, { ...romeToMilan, remoteNamespace: 'shop2-rome' }),
     );
-    const step = planPod(recorded, undefined, namespace);
+    const step = planPod(recorded, undefined, here);
     expect(step).toMatchObject({
       type: 'create',
       pod: {
@@ -70,6 +72,27 @@ describe('a pod that is missing', () => {
     });
   });
 
+  test('planPod() makes none that the policy of the provider refuses', () => {
+    const volumes = [{ name: 'data', nfs: { server: '10.0.0.1', path: '/' } }];
+    expect(planPod(changed(shadowPod, {}, { volumes }), undefined, here)).toEqual({
+      type: 'refuse',
+      reason: 'PodPolicy',
+      message:
+        'Cannot run ShadowPod "web": volume "data" is of type nfs, which is not for consumers',
+    });
+  });
+
+  test('planPod() makes it without annotations and labels that the provider denies', () => {
+    const { labels: marks, annotations } = shadowPod.metadata;
+    const orders = { 'iam.amazonaws.com/role': 'admin', 'sidecar.istio.io/inject': 'true' };
+    const hostile = changed(shadowPod, {
+      labels: { ...marks, ...orders },
+      annotations: { ...annotations, ...orders },
+    });
+    expect(planPod(hostile, undefined, here)).toEqual(planPod(shadowPod, undefined, here));
+    expect(planPod(hostile, pod, here)).toEqual({ type: 'leave' });
+  });
+
   test('planPod() does not let a consumer around the scheduler or onto a host', () => {
     const hostile = changed(
       shadowPod,
@@ -81,25 +104,25 @@ describe('a pod that is missing', () => {
         priorityClassName: 'system-node-critical',
       },
     );
-    const step = planPod(hostile, undefined, namespace);
-    expect(step).toEqual(planPod(shadowPod, undefined, namespace));
+    const step = planPod(hostile, undefined, here);
+    expect(step).toEqual(planPod(shadowPod, undefined, here));
   });
 
   test.each(['Succeeded', 'Failed'] as const)(
     'planPod() does not make it again once it %s',
     (phase) => {
       const finished = { ...shadowPod, status: { phase } };
-      expect(planPod(finished, undefined, namespace)).toEqual({ type: 'leave' });
+      expect(planPod(finished, undefined, here)).toEqual({ type: 'leave' });
     },
   );
 
   test('planPod() does not make it for a ShadowPod that is being deleted', () => {
     const going = changed(shadowPod, { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    expect(planPod(going, undefined, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(going, undefined, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() refuses a ShadowPod without a pod', () => {
-    expect(planPod({ ...shadowPod, spec: {} }, undefined, namespace)).toEqual({
+    expect(planPod({ ...shadowPod, spec: {} }, undefined, here)).toEqual({
       type: 'refuse',
       reason: 'NoPodSpec',
       message: 'Cannot run ShadowPod "web": spec.pod is empty',
@@ -112,12 +135,15 @@ describe('somebody else', () => {
     ['another consumer', { [labels.origin]: 'paris' }],
     ['nobody', {}],
   ])('planPod() refuses a ShadowPod of %s in the namespace', (_, marks) => {
-    const step = planPod(changed(shadowPod, { labels: marks }), undefined, namespace);
+    const step = planPod(changed(shadowPod, { labels: marks }), undefined, here);
     expect(step).toMatchObject({ type: 'refuse', reason: 'OriginMismatch' });
   });
 
   test('planPod() runs nothing in a namespace that was made for no consumer', () => {
-    const step = planPod(shadowPod, undefined, { metadata: { name: 'default' } });
+    const step = planPod(shadowPod, undefined, {
+      ...here,
+      namespace: { metadata: { name: 'default' } },
+    });
     expect(step).toMatchObject({ type: 'refuse', reason: 'OriginMismatch' });
   });
 
@@ -141,7 +167,7 @@ describe('somebody else', () => {
     ],
   ])('planPod() leaves alone a pod of that name that %s', (_, ownerReferences) => {
     const theirs = storedPod({ metadata: { ownerReferences } });
-    expect(planPod(shadowPod, theirs, namespace)).toEqual({
+    expect(planPod(shadowPod, theirs, here)).toEqual({
       type: 'refuse',
       reason: 'NameTaken',
       message: 'Cannot run ShadowPod "web": a pod of that name exists and was not made for it',
@@ -153,23 +179,23 @@ describe('a pod made for an earlier ShadowPod', () => {
   const next = changed(shadowPod, { uid: 'next' });
 
   test('planPod() deletes it, then waits until it is gone', () => {
-    expect(planPod(next, pod, namespace)).toEqual({ type: 'delete', pod });
+    expect(planPod(next, pod, here)).toEqual({ type: 'delete', pod });
     const going = {
       ...pod,
       metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
     };
-    expect(planPod(next, going, namespace)).toEqual({ type: 'wait' });
+    expect(planPod(next, going, here)).toEqual({ type: 'wait' });
   });
 
   test('planPod() deletes it as well if only the pod at the consumer is another one', () => {
     const other = changed(shadowPod, { annotations: { [consumerPodUid]: 'another' } });
-    expect(planPod(other, pod, namespace)).toEqual({ type: 'delete', pod });
+    expect(planPod(other, pod, here)).toEqual({ type: 'delete', pod });
   });
 });
 
 describe('a pod that is there', () => {
   test('planPod() leaves it if it is good', () => {
-    expect(planPod(shadowPod, pod, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(shadowPod, pod, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() leaves what admission at the provider made of it', () => {
@@ -180,7 +206,7 @@ describe('a pod that is there', () => {
       metadata: { ...pod.metadata, labels: labelled },
       spec: { ...pod.spec, containers },
     });
-    expect(planPod(shadowPod, injected, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(shadowPod, injected, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() adds, changes and removes labels and annotations, and keeps those of others', () => {
@@ -191,7 +217,7 @@ describe('a pod that is there', () => {
       labels: { ...others, tier: 'front' },
       annotations: {},
     });
-    const step = planPod(relabelled, current, namespace);
+    const step = planPod(relabelled, current, here);
     if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
     const { labels: after, annotations } = step.pod.metadata;
     expect(after).toEqual({ ...others, tier: 'front', [labels.managedBy]: 'shadowpod' });
@@ -199,27 +225,49 @@ describe('a pod that is there', () => {
       'cni.example.com/ip': '10.0.0.1',
       [appliedMetadata]: expect.any(String),
     });
-    expect(planPod(relabelled, step.pod, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(relabelled, step.pod, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() makes a new image follow, once', () => {
     const containers = [{ name: 'web', image: 'nginx:1.30' }];
     const updated = changed(shadowPod, { generation: 2 }, { containers });
-    const step = planPod(updated, pod, namespace);
+    const step = planPod(updated, pod, here);
     if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
     expect(step.pod.spec?.containers).toEqual(containers);
     expect(step.pod.spec?.nodeName).toBe('worker-1');
-    expect(planPod(updated, step.pod, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(updated, step.pod, here)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() adds no toleration to a running pod that the provider denies', () => {
+    const stay = { key: 'guests', operator: 'Exists' };
+    const tolerations = [{ operator: 'Exists' }, stay];
+    const updated = changed(shadowPod, { generation: 2 }, { tolerations });
+    const step = planPod(updated, pod, here);
+    if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
+    expect(step.pod.spec?.tolerations).toEqual([stay]);
+    expect(planPod(updated, step.pod, here)).toEqual({ type: 'leave' });
+  });
+
+  test('planPod() leaves a running pod as it is when the policy refuses what it is to become', () => {
+    const containers = [{ name: 'web', image: 'nginx:1.30' }];
+    const updated = changed(shadowPod, { generation: 2 }, { containers, serviceAccountName: 'x' });
+    expect(planPod(updated, pod, here)).toEqual({
+      type: 'refuse',
+      reason: 'FailedUpdatePod',
+      message: 'Cannot update pod "web": service account "x" is not for consumers',
+    });
+    const allowed = { ...here, policy: { ...defaultPodPolicy, serviceAccounts: ['x'] } };
+    expect(planPod(updated, pod, allowed).type).toBe('update');
   });
 
   test('planPod() resizes before it updates', () => {
     const resources = { requests: { cpu: '2' } };
     const containers = [{ name: 'web', image: 'nginx:1.30', resources }];
     const updated = changed(shadowPod, { generation: 2 }, { containers });
-    const first = planPod(updated, pod, namespace);
+    const first = planPod(updated, pod, here);
     if (first.type !== 'resize') throw new Error(`Unexpected step "${first.type}"`);
     expect(first.pod.spec?.containers).toEqual([{ name: 'web', image: 'nginx:1.29', resources }]);
-    expect(planPod(updated, first.pod, namespace).type).toBe('update');
+    expect(planPod(updated, first.pod, here).type).toBe('update');
   });
 
   const withSidecar = (cpu: string) => {
@@ -230,10 +278,10 @@ describe('a pod that is there', () => {
   test('planPod() resizes a sidecar, once', () => {
     const asked = changed(shadowPod, {}, { initContainers: withSidecar('1') });
     const updated = changed(asked, { generation: 2 }, { initContainers: withSidecar('2') });
-    const first = planPod(updated, madeFor(asked), namespace);
+    const first = planPod(updated, madeFor(asked), here);
     if (first.type !== 'resize') throw new Error(`Unexpected step "${first.type}"`);
     expect(first.pod.spec?.initContainers).toEqual(withSidecar('2'));
-    expect(planPod(updated, first.pod, namespace).type).toBe('update');
+    expect(planPod(updated, first.pod, here).type).toBe('update');
   });
 
   test('planPod() makes the labels follow though a resize was denied, and plans the resize again', () => {
@@ -243,12 +291,12 @@ describe('a pod that is there', () => {
     const marks = { ...shadowPod.metadata.labels, tier: 'front' };
     const updated = changed(shadowPod, { generation: 2, labels: marks }, { containers });
     const denied = ['resize'] as const;
-    const step = planPod(updated, pod, namespace, denied);
+    const step = planPod(updated, pod, here, denied);
     if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
     expect(step.pod.metadata.labels).toMatchObject({ tier: 'front' });
     expect(step.pod.spec).toEqual(pod.spec);
-    expect(planPod(updated, step.pod, namespace, denied)).toEqual({ type: 'leave' });
-    expect(planPod(updated, step.pod, namespace).type).toBe('resize');
+    expect(planPod(updated, step.pod, here, denied)).toEqual({ type: 'leave' });
+    expect(planPod(updated, step.pod, here).type).toBe('resize');
   });
 
   const shell = { name: 'shell', image: 'busybox' };
@@ -260,29 +308,29 @@ describe('a pod that is there', () => {
       ...pod,
       spec: { containers: [], ...pod.spec, ephemeralContainers: [present] },
     };
-    const step = planPod(debugged, running, namespace);
+    const step = planPod(debugged, running, here);
     if (step.type !== 'debug') throw new Error(`Unexpected step "${step.type}"`);
     expect(step.pod.spec?.ephemeralContainers).toEqual([present, shell]);
-    const next = planPod(debugged, step.pod, namespace);
+    const next = planPod(debugged, step.pod, here);
     if (next.type !== 'update') throw new Error(`Unexpected step "${next.type}"`);
-    expect(planPod(debugged, next.pod, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(debugged, next.pod, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() creates a pod without ephemeral containers, and does not add them to it', () => {
     const again = madeFor(debugged);
     expect(again.spec).not.toHaveProperty('ephemeralContainers');
-    expect(planPod(debugged, again, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(debugged, again, here)).toEqual({ type: 'leave' });
   });
 
   test('planPod() adds an ephemeral container though another one was denied a moment ago', () => {
     const probe = { name: 'probe', image: 'curl' };
     const both = changed(debugged, {}, { ephemeralContainers: [shell, probe] });
     const denied = [{ ephemeralContainer: 'shell' }];
-    const step = planPod(both, pod, namespace, denied);
+    const step = planPod(both, pod, here, denied);
     if (step.type !== 'debug') throw new Error(`Unexpected step "${step.type}"`);
     expect(step.pod.spec?.ephemeralContainers).toEqual([probe]);
-    expect(planPod(both, step.pod, namespace, denied)).toEqual({ type: 'leave' });
-    expect(planPod(both, step.pod, namespace)).toMatchObject({
+    expect(planPod(both, step.pod, here, denied)).toEqual({ type: 'leave' });
+    expect(planPod(both, step.pod, here)).toMatchObject({
       type: 'debug',
       change: { ephemeralContainer: 'shell' },
     });
@@ -290,26 +338,26 @@ describe('a pod that is there', () => {
 
   test('planPod() plans no update that was denied a moment ago', () => {
     const updated = changed(shadowPod, { labels: { ...shadowPod.metadata.labels, tier: 'front' } });
-    expect(planPod(updated, pod, namespace, ['update'])).toEqual({ type: 'leave' });
+    expect(planPod(updated, pod, here, ['update'])).toEqual({ type: 'leave' });
   });
 
   test('planPod() adopts the pod that Liqo made, and writes down what it did', () => {
     const { [appliedMetadata]: _, ...annotations } = pod.metadata.annotations ?? {};
     const adopted = { ...pod, metadata: { ...pod.metadata, annotations } };
-    const step = planPod(shadowPod, adopted, namespace);
+    const step = planPod(shadowPod, adopted, here);
     expect(step).toMatchObject({ type: 'update', pod: { spec: pod.spec } });
   });
 
   test('planPod() waits until a pod that is being deleted is gone', () => {
     const deletionTimestamp = '2026-01-01T00:00:00Z';
     const going = { ...pod, metadata: { ...pod.metadata, deletionTimestamp } };
-    expect(planPod(shadowPod, going, namespace)).toEqual({ type: 'wait' });
+    expect(planPod(shadowPod, going, here)).toEqual({ type: 'wait' });
   });
 
   test('planPod() leaves a finished pod as it is', () => {
     const finished = { ...pod, status: { phase: 'Succeeded' as const } };
     const updated = changed(shadowPod, { generation: 2, labels: shadowPod.metadata.labels ?? {} });
-    expect(planPod(updated, finished, namespace)).toEqual({ type: 'leave' });
+    expect(planPod(updated, finished, here)).toEqual({ type: 'leave' });
   });
 });
 

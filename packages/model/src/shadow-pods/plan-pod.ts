@@ -1,12 +1,12 @@
 import { labels, ShadowPod } from '@liqo/api';
-import { apiVersionOf, deepEqual, type Namespace, type Pod, type Stored } from '@liqo/kube';
-import { appliedGeneration, applyMetadata, type WantedMetadata } from '../applied-metadata.ts';
+import { apiVersionOf, type Namespace, type Pod, type Stored } from '@liqo/kube';
+import { judgePod, type PodVerdict } from '../pod-policy/judge-pod.ts';
+import type { PodPolicy } from '../pod-policy/pod-policy.ts';
 import { finishedPhase, isFinished } from '../pods/finished-phase.ts';
-import { followPodSpec, followResources, missingEphemeral } from '../pods/follow-pod-spec.ts';
 import { consumerPodUid } from '../pods/pod-kinship.ts';
-import type { EphemeralContainer, PodSpec } from '../pods/pod-spec.ts';
-import type { PodChange } from './denied-change.ts';
-import { forgePod, wantedMetadata } from './forge-pod.ts';
+import { denialMessage, deniedChange, type PodChange } from './denied-change.ts';
+import { forgePod } from './forge-pod.ts';
+import { type ChangeStep, isUpToDate, planChange } from './plan-change.ts';
 
 /** What to do next so that a ShadowPod has the pod that it asks for. */
 export type PodStep =
@@ -20,17 +20,18 @@ export type PodStep =
   | { readonly type: 'refuse'; readonly reason: PodRefusalReason; readonly message: string };
 
 /** A change of a running pod, which the API server can deny. */
-interface ChangeStep {
-  /**
-   * `update`: metadata, images, deadline and tolerations. `resize`: resources. `debug`: an ephemeral container. The last two
-   * have subresources of their own.
-   */
-  readonly type: 'update' | 'resize' | 'debug';
-  readonly change: PodChange;
-  readonly pod: Stored<Pod>;
-}
+type PodRefusalReason =
+  | 'NameTaken'
+  | 'NoPodSpec'
+  | 'OriginMismatch'
+  | 'PodPolicy'
+  | typeof deniedChange;
 
-type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
+/** Where the pod of a ShadowPod runs. */
+export interface PodPlace {
+  readonly namespace: Namespace;
+  readonly policy: PodPolicy;
+}
 
 /**
  * The next step, given the ShadowPod, the pod of its name as the API server has it now, and the namespace of both.
@@ -40,17 +41,20 @@ type PodRefusalReason = 'NameTaken' | 'NoPodSpec' | 'OriginMismatch';
 export function planPod(
   shadowPod: Stored<ShadowPod>,
   pod: Stored<Pod> | undefined,
-  namespace: Namespace,
+  place: PodPlace,
   denied: readonly PodChange[] = [],
 ): PodStep {
+  const { namespace, policy } = place;
   const spec = shadowPod.spec.pod;
   if (shadowPod.metadata.deletionTimestamp !== undefined) return { type: 'leave' };
   if (isFinished(shadowPod.status?.phase)) return { type: 'leave' };
   if (!hasRightOrigin(shadowPod, namespace)) return refuseOrigin(shadowPod, namespace);
   if (!spec) return refuse(shadowPod, 'NoPodSpec', 'spec.pod is empty');
-  return pod
-    ? planExisting(shadowPod, spec, pod, denied)
-    : { type: 'create', pod: forgePod(shadowPod, spec) };
+  const judge = () => judgePod(spec, { policy, namespace: shadowPod.metadata.namespace ?? '' });
+  if (pod) return planExisting(shadowPod, pod, { policy, denied, judge });
+  const verdict = judge();
+  if (verdict.type === 'refused') return refuse(shadowPod, 'PodPolicy', verdict.fact);
+  return { type: 'create', pod: forgePod(shadowPod, verdict.spec, policy) };
 }
 
 /**
@@ -82,11 +86,16 @@ function unfinishedPhase({ status }: Pod): UnfinishedPhase | undefined {
   }
 }
 
+interface ExistingContext {
+  readonly policy: PodPolicy;
+  readonly denied: readonly PodChange[];
+  readonly judge: () => PodVerdict;
+}
+
 function planExisting(
   shadowPod: Stored<ShadowPod>,
-  spec: PodSpec,
   pod: Stored<Pod>,
-  denied: readonly PodChange[],
+  context: ExistingContext,
 ): PodStep {
   const isTerminating = pod.metadata.deletionTimestamp !== undefined;
   switch (kinship(shadowPod, pod)) {
@@ -97,57 +106,25 @@ function planExisting(
     case 'own':
       if (isTerminating) return { type: 'wait' };
       if (isFinished(pod.status?.phase)) return { type: 'leave' };
-      return planChange(shadowPod, spec, pod, denied);
+      return planFollowing(shadowPod, pod, context);
   }
 }
 
-/**
- * The spec is compared only if the ShadowPod has changed since: admission at the provider may have made something else of
- * what was asked for, and asking again would not change that. The generation is recorded with the last change, once none
- * was denied.
- */
-function planChange(
+/** A pod that runs is not ended because the policy has changed since: what it is asked to become is refused. */
+function planFollowing(
   shadowPod: Stored<ShadowPod>,
-  wanted: PodSpec,
   pod: Stored<Pod>,
-  denied: readonly PodChange[],
+  { policy, denied, judge }: ExistingContext,
 ): PodStep {
-  const { spec: current = { containers: [] } } = pod;
-  const isUpToDate = appliedGeneration(pod.metadata) === shadowPod.metadata.generation;
-  const isDenied = (change: PodChange) => denied.some((one) => deepEqual(one, change));
-  const resized = isUpToDate ? current : followResources(current, wanted);
-  if (resized !== current && !isDenied('resize')) {
-    return { type: 'resize', change: 'resize', pod: { ...pod, spec: resized } };
+  if (isUpToDate(shadowPod, pod)) return planChange(shadowPod, pod, { policy, denied });
+  const verdict = judge();
+  if (verdict.type === 'allowed') {
+    const { ephemeralContainers } = shadowPod.spec.pod ?? {};
+    const wanted = { ...verdict.spec, ...(ephemeralContainers && { ephemeralContainers }) };
+    return planChange(shadowPod, pod, { policy, denied, wanted });
   }
-  const [container] = (isUpToDate ? [] : missingEphemeral(current, wanted)).filter(
-    ({ name }) => !isDenied({ ephemeralContainer: name }),
-  );
-  if (container) return planEphemeral(pod, container);
-  const metadata = denied.length > 0 ? unapplied(shadowPod, pod) : wantedMetadata(shadowPod);
-  const updated = {
-    ...pod,
-    metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, metadata) },
-    spec: isUpToDate ? current : followPodSpec(current, wanted),
-  };
-  if (isDenied('update') || deepEqual(updated, pod)) return { type: 'leave' };
-  return { type: 'update', change: 'update', pod: updated };
-}
-
-function planEphemeral(pod: Stored<Pod>, container: EphemeralContainer): ChangeStep {
-  const { spec = { containers: [] } } = pod;
-  const ephemeralContainers = [...(spec.ephemeralContainers ?? []), container];
-  return {
-    type: 'debug',
-    change: { ephemeralContainer: container.name },
-    pod: { ...pod, spec: { ...spec, ephemeralContainers } },
-  };
-}
-
-/** What is wanted of the metadata, with the generation that the pod was last brought up to. */
-function unapplied(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>): WantedMetadata {
-  const { generation: _, ...wanted } = wantedMetadata(shadowPod);
-  const generation = appliedGeneration(pod.metadata);
-  return { ...wanted, ...(generation !== undefined && { generation }) };
+  const message = denialMessage('update', pod.metadata.name, verdict.fact);
+  return { type: 'refuse', reason: deniedChange, message };
 }
 
 function kinship(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>) {

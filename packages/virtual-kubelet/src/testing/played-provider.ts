@@ -10,7 +10,7 @@ import {
   Pod,
   type Stored,
 } from '@liqo/kube';
-import { nextShadowPodPhase, planPod } from '@liqo/model';
+import { defaultPodPolicy, nextShadowPodPhase, planPod } from '@liqo/model';
 
 const start = '2030-01-01T00:00:00Z';
 
@@ -56,8 +56,8 @@ export class PlayedProvider {
     if (shadowPod.metadata.deletionTimestamp !== undefined) return this.#end(shadowPod, pod);
     const phase = nextShadowPodPhase(shadowPod, pod);
     if (phase) await this.#record(key, phase);
-    const namespace = await this.#client.get(Namespace, { name: key.namespace ?? '' });
-    const step = planPod(shadowPod, pod, namespace ?? {});
+    const namespace = (await this.#client.get(Namespace, { name: key.namespace ?? '' })) ?? {};
+    const step = planPod(shadowPod, pod, { namespace, policy: defaultPodPolicy });
     if (step.type === 'create') {
       await this.#client.create(Pod, onNode(step.pod));
       await this.#say(key, { phase: 'Running', startTime: start, ...container(running, true) });

@@ -1,0 +1,81 @@
+import { defaultValues } from '@liqo/manifests';
+import type { ControllerManagerOptions } from './controller-manager.ts';
+import type { FlagValues } from './flags.ts';
+
+const { pods, ...consumers } = defaultValues.consumers;
+
+/** What a provider lets its consumers have. */
+export const consumerFlags = {
+  'consumer-namespace-patterns': {
+    type: 'words',
+    default: consumers.namespacePatterns.join(),
+    help: 'names of the namespaces made for consumers, * for any text, <consumer> for the cluster ID of the consumer',
+  },
+  'consumer-max-namespaces': {
+    type: 'number',
+    default: String(consumers.maxNamespaces),
+    help: 'namespaces of each consumer',
+  },
+  'consumer-max-pods': {
+    type: 'number',
+    default: String(consumers.maxPods),
+    help: 'pods of each consumer, in all of its namespaces',
+  },
+  'consumer-pod-volume-types': {
+    type: 'words',
+    default: pods.volumeTypes.join(),
+    help: 'types of the volumes of their pods',
+  },
+  'consumer-pod-service-accounts': {
+    type: 'words',
+    default: pods.serviceAccounts.join(),
+    help: 'service accounts that their pods may run as, or * for all',
+  },
+  'consumer-pod-runtime-classes': {
+    type: 'words',
+    default: pods.runtimeClasses.join(),
+    help: 'runtime classes of their pods, or * for all',
+  },
+  'consumer-pod-priority-class': {
+    type: 'string',
+    default: pods.priorityClassName,
+    help: 'priority class of their pods; the default of the cluster when empty',
+  },
+  'consumer-pod-denied-tolerations': {
+    type: 'words',
+    default: pods.deniedTolerations.join(),
+    help: 'taints that their pods may not tolerate, by the beginning of the key',
+  },
+  'consumer-pod-denied-node-labels': {
+    type: 'words',
+    default: pods.deniedNodeLabels.join(),
+    help: 'labels by which their pods may not choose nodes, by the beginning of the key',
+  },
+  'consumer-pod-denied-annotations': {
+    type: 'words',
+    default: pods.deniedAnnotations.join(),
+    help: 'annotations and labels that are removed from their pods, by the beginning of the key',
+  },
+} as const;
+
+/** What the flags say, to the controllers. */
+export function readConsumerFlags(
+  values: FlagValues<typeof consumerFlags>,
+): Pick<ControllerManagerOptions, 'namespacePatterns' | 'podPolicy' | 'tenantLimits'> {
+  return {
+    namespacePatterns: values['consumer-namespace-patterns'],
+    tenantLimits: {
+      namespaces: values['consumer-max-namespaces'],
+      pods: values['consumer-max-pods'],
+    },
+    podPolicy: {
+      volumeTypes: values['consumer-pod-volume-types'],
+      serviceAccounts: values['consumer-pod-service-accounts'],
+      runtimeClasses: values['consumer-pod-runtime-classes'],
+      priorityClassName: values['consumer-pod-priority-class'],
+      deniedTolerations: values['consumer-pod-denied-tolerations'],
+      deniedNodeLabels: values['consumer-pod-denied-node-labels'],
+      deniedAnnotations: values['consumer-pod-denied-annotations'],
+    },
+  };
+}
