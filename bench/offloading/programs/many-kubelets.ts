@@ -12,7 +12,7 @@ import {
   systemClock,
   systemRandom,
 } from '@liqo/runtime';
-import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+import { OwnAddresses, startVirtualKubelet } from '@liqo/virtual-kubelet';
 
 /** Several virtual nodes in one process, with one connection to their own cluster. */
 setMaxListeners(0);
@@ -25,6 +25,8 @@ const startEvents = (client: Client) =>
   startEventRecorder({ client, clock, random, log, reporter });
 
 const memory = startMemoryKeeper({ clock, log, process: ownProcess });
+
+const addresses = new OwnAddresses({ client: local, clock, random, log });
 
 const kubelets = (values.nodenames ?? '').split(',').map((name) =>
   startVirtualKubelet({
@@ -44,11 +46,13 @@ const kubelets = (values.nodenames ?? '').split(',').map((name) =>
     podWorkers: 32,
     node: { address: '127.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
     endpoint: { host: '127.0.0.1', port: 0, certificateType: 'self-signed' },
+    addresses,
   }),
 );
 
 process.once('SIGTERM', async () => {
   await Promise.all(kubelets.map((kubelet) => kubelet[Symbol.asyncDispose]()));
+  await addresses[Symbol.asyncDispose]();
   await local[Symbol.asyncDispose]();
   memory[Symbol.dispose]();
 });

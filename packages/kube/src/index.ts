@@ -45,6 +45,7 @@ export {
   durationToMs,
   parseDuration,
 } from './duration.ts';
+export { embeddedIpv4 } from './embedded-ipv4.ts';
 export {
   type FieldQuery,
   matchesFields,
@@ -59,11 +60,13 @@ export {
   InProcessTransport,
 } from './in-process-transport.ts';
 export {
+  formatIpAddress,
+  type IpAddress,
   type IpRange,
-  isInRange,
   parseIpAddress,
   parseIpRange,
 } from './ip-address.ts';
+export { IpRangeSet } from './ip-range-set.ts';
 export {
   deepCopy,
   deepEqual,
@@ -119,7 +122,7 @@ export {
 } from './kinds/core.ts';
 export { EndpointSlice } from './kinds/discovery.ts';
 export { Event } from './kinds/events.ts';
-export { Ingress, IngressClass, NetworkPolicy } from './kinds/networking.ts';
+export { Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from './kinds/networking.ts';
 export { RuntimeClass } from './kinds/node.ts';
 export { PodDisruptionBudget } from './kinds/policy.ts';
 export { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './kinds/rbac.ts';

@@ -1,3 +1,4 @@
+import { embeddedIpv4 } from './embedded-ipv4.ts';
 import { type IpAddress, type IpRange, isInRange, parseIpRange } from './ip-address.ts';
 
 /** Ranges in which no cluster has its API server or its pods: an address in one of them leads to the machine itself. */
@@ -26,7 +27,12 @@ function rangeOf(text: string): IpRange {
   return range;
 }
 
-/** What an address is reserved for, such as `loopback`; undefined if it is an ordinary unicast address. */
+/**
+ * What an address is reserved for, such as `loopback`; undefined if it is an ordinary unicast address. One that leads to an
+ * IPv4 address is reserved for what that is reserved for.
+ */
 export function reservedUseOf(address: IpAddress): string | undefined {
-  return reservedRanges.find(([range]) => isInRange(address, range))?.[1];
+  const own = reservedRanges.find(([range]) => isInRange(address, range))?.[1];
+  const embedded = embeddedIpv4(address);
+  return own ?? (embedded && reservedUseOf(embedded));
 }

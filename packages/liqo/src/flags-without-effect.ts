@@ -6,7 +6,6 @@ import type { FlagTable } from './flags.ts';
  */
 export const flagsWithoutEffect = {
   ...ignore('boolean', [
-    'disable-ip-reflection',
     'enable-ingress',
     'enable-load-balancer',
     'enable-profiling',
@@ -17,7 +16,6 @@ export const flagsWithoutEffect = {
     'client-max-burst',
     'client-qps',
     'client-timeout',
-    'local-podcidr',
     'node-lease-duration',
     'node-ping-interval',
     'node-ping-timeout',

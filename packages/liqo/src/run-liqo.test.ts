@@ -92,6 +92,18 @@ const identity = [
   '--node-ip=10.0.0.7',
 ];
 
+test.each(['local-podcidr', 'remote-podcidr'])(
+  'liqo virtual-kubelet refuses a --%s that is no range',
+  async (flag) => {
+    const args = [`--${flag}=10.0.0.0/16,10.1.0.1`];
+    const { code, stderr } = await run('virtual-kubelet', ...identity, ...args);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `Cannot run "liqo virtual-kubelet": "--${flag}=10.1.0.1" is not a range such as 10.244.0.0/16\n`,
+    );
+  },
+);
+
 test('liqo virtual-kubelet refuses a certificate type that nobody issues', async () => {
   const { code, stderr } = await run('virtual-kubelet', ...identity, '--certificate-type=paper');
   expect({ code, stderr }).toEqual({

@@ -29,6 +29,9 @@ export const localVirtualKubelet: ClusterRole = {
       resourceNames: ['kube-root-ca.crt', 'extension-apiserver-authentication'],
       verbs: reading,
     },
+    // Which addresses are of this cluster: a provider may not report them for its pods.
+    { apiGroups: ['networking.k8s.io'], resources: ['servicecidrs'], verbs: ['list'] },
+    { apiGroups: [''], resources: ['services'], resourceNames: ['kubernetes'], verbs: ['get'] },
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: ['core.liqo.io'], resources: ['foreignclusters'], verbs: reading },
     {

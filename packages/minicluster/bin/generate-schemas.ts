@@ -36,7 +36,7 @@ const servedKinds: Readonly<Record<string, string>> = {
   'coordination.k8s.io/v1': 'Lease',
   'discovery.k8s.io/v1': 'EndpointSlice',
   'events.k8s.io/v1': 'Event',
-  'networking.k8s.io/v1': 'Ingress IngressClass NetworkPolicy',
+  'networking.k8s.io/v1': 'Ingress IngressClass NetworkPolicy ServiceCIDR',
   'node.k8s.io/v1': 'RuntimeClass',
   'policy/v1': 'Eviction PodDisruptionBudget',
   'rbac.authorization.k8s.io/v1': 'ClusterRole ClusterRoleBinding Role RoleBinding',

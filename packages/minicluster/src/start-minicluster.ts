@@ -2,11 +2,13 @@ import {
   Client,
   type Clock,
   ConfigMap,
+  formatTime,
   type InProcessServer,
   Namespace,
   PriorityClass,
   type Random,
   ServiceAccount,
+  ServiceCIDR,
   type Transport,
 } from '@liqo/kube';
 import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
@@ -29,6 +31,7 @@ import type { KindReader } from './kind-reader.ts';
 import { loopback, NetworkAccess } from './network-access.ts';
 import type { ServingCredentials } from './node/server/kubelet-server.ts';
 import { type NodeAgent, type NodeOptions, startNode } from './node/start-node.ts';
+import { defaultServiceCidr } from './resources/networking/service-cidr.ts';
 import { startScheduler } from './scheduler/start-scheduler.ts';
 import { ClusterRoutes } from './subresources/cluster-routes.ts';
 export interface MiniclusterOptions {
@@ -260,6 +263,9 @@ class RunningCluster implements Minicluster {
     await serviceAccountReady(reader ?? manager);
   }
   async #createStockObjects(): Promise<void> {
+    if (this.#options.serves?.includes('servicecidrs') ?? true) {
+      await this.client.create(ServiceCIDR, forgeServiceCidr(this.#options.clock));
+    }
     for (const name of stockNamespaces) {
       await this.client.create(Namespace, { metadata: { name } });
     }
@@ -271,6 +277,20 @@ class RunningCluster implements Minicluster {
       data: { 'client-ca-file': this.#assembled.auth.authority.certificate },
     });
   }
+}
+function forgeServiceCidr(clock: Clock): ServiceCIDR {
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: '',
+    message: 'Kubernetes default Service CIDR is ready',
+    lastTransitionTime: formatTime(clock.now()),
+  };
+  return {
+    metadata: { name: 'kubernetes' },
+    spec: { cidrs: [defaultServiceCidr] },
+    status: { conditions: [ready] },
+  };
 }
 function userOf({ name, groups }: Identity): User {
   return { name, groups: [...groups, 'system:authenticated'], extra: {} };

@@ -82,6 +82,7 @@ export {
 export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { nodeStatus } from './nodes/node-status.ts';
+export { rangesOfNode, rangesOfService } from './nodes/own-ranges.ts';
 export { withProviderCondition } from './nodes/provider-condition.ts';
 export {
   describeProblem,
@@ -151,6 +152,8 @@ export {
   type ShadowPodStep,
 } from './pods/plan-shadow-pod.ts';
 export { hasStarted, unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
+export { mayHaveOtherAddresses } from './pods/reflect-addresses.ts';
+export type { AddressPolicy } from './pods/remote-address.ts';
 export { planRootCa } from './pods/root-ca.ts';
 export {
   forgeTokenSecret,

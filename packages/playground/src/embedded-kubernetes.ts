@@ -17,6 +17,7 @@ export async function embeddedKubernetes(
   options: EmbeddedOptions,
 ): Promise<Kubernetes<Minicluster>> {
   const { clock } = options;
+  const ranges = podRanges();
   const images = new Map([
     [liqoImage, liqoProgram(options)],
     [websiteImage, websiteProgram(clock)],
@@ -24,7 +25,7 @@ export async function embeddedKubernetes(
   return {
     clock,
     website: forgeWebsite(await chooseFreePort()),
-    startCluster: (name) => startEmbedded(name, images, options),
+    startCluster: (name) => startEmbedded({ ...options, name }, ranges.next().value, images),
     connect: async () => undefined,
     install: async (cluster, signal) => {
       const { controllerManager } = defaultValues;
@@ -39,14 +40,19 @@ export async function embeddedKubernetes(
   };
 }
 
+/** As the real test clusters have them. A consumer takes over no address that is in a range of its own. */
+function* podRanges(): Generator<string, never, undefined> {
+  for (let index = 0; ; index = (index + 1) % 100) yield `10.${128 + index}.1.0/24`;
+}
+
 async function startEmbedded(
-  name: string,
+  options: EmbeddedOptions & { readonly name: string },
+  podCidr: string,
   images: ImageRegistry,
-  options: EmbeddedOptions,
 ): Promise<Minicluster> {
-  const cluster = await startMinicluster({ ...options, name });
+  const cluster = await startMinicluster(options);
   try {
-    await cluster.startNode({ name: `${name}-1`, podCidr: '10.244.1.0/24', images });
+    await cluster.startNode({ name: `${options.name}-1`, podCidr, images });
     return cluster;
   } catch (error) {
     await cluster[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ export { confirmAbsent } from './cache/confirm-absent.ts';
 export { Informer, type InformerOptions, startInformer } from './cache/informer.ts';
 export { NamespacedInformers } from './cache/namespaced-informers.ts';
 export { SharedInformers } from './cache/shared-informers.ts';
+export { WaitList } from './cache/wait-list.ts';
 export { keepAlive, systemClock } from './clock.ts';
 export { mapped, primary } from './controller/cache-sources.ts';
 export { Controller, type ControllerOptions, startController } from './controller/controller.ts';

@@ -1,1 +1,3 @@
+export { noAddresses } from './addresses/address-source.ts';
+export { OwnAddresses, type OwnAddressesOptions } from './addresses/own-addresses.ts';
 export { startVirtualKubelet } from './virtual-kubelet.ts';

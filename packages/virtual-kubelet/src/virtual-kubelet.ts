@@ -1,5 +1,5 @@
 import { type Client, LearntLimit, type LimitBounds } from '@liqo/kube';
-import { nodeLeaseNamespace } from '@liqo/model';
+import { mayHaveOtherAddresses, nodeLeaseNamespace } from '@liqo/model';
 import {
   type EventRecorder,
   fenceClient,
@@ -9,6 +9,7 @@ import {
   startLeaderElection,
   together,
 } from '@liqo/runtime';
+import type { AddressSource } from './addresses/address-source.ts';
 import type { KubeletContext } from './kubelet-context.ts';
 import {
   type NodeController,
@@ -37,6 +38,8 @@ export interface VirtualKubeletOptions extends Omit<KubeletContext, 'events'> {
   /** Without a Node only pods that are bound to its name matter. */
   readonly createNode: boolean;
   readonly node: Omit<NodeOptions, 'kubeletPort'>;
+  /** Which addresses of the provider's pods are taken over; of the process, not disposed of here. */
+  readonly addresses: AddressSource;
   /** Absent where nobody asks for logs, as in a simulation. */
   readonly endpoint?: EndpointOptions;
   /** How many pods are worked on at a time. */
@@ -130,6 +133,9 @@ async function play(
       feed.lookAtAll();
     },
   });
+  using _addresses = options.addresses.subscribe(() =>
+    feed.lookAtAll(({ status }) => mayHaveOtherAddresses(status ?? {}, options.addresses.policy)),
+  );
   const { endpoint } = options;
   await using certificate = endpoint && createCertificate(options, endpoint);
   await using server =
@@ -224,10 +230,11 @@ interface PodParts {
 }
 
 function startPodController(options: TermOptions, { feed, link, turns }: PodParts): Stoppable {
-  const { clock, random, log, metrics, consumerApiServer, node, podWorkers } = options;
+  const { clock, random, log, metrics, consumerApiServer, node, podWorkers, addresses } = options;
   const { notReflected = { labels: [], annotations: [] } } = options;
   const { pods } = feed;
-  const status = new LocalPodStatus({ context: options, pods, nodeAddress: node.address });
+  const nodeAddress = node.address;
+  const status = new LocalPodStatus({ context: options, pods, nodeAddress, addresses });
   const reconciler = new PodReconciler({
     context: options,
     pods,
@@ -246,7 +253,7 @@ function startPodController(options: TermOptions, { feed, link, turns }: PodPart
     ...(metrics && { metrics }),
     concurrency: podWorkers,
     sources: feed.sources,
-    caches: [link.virtualNodes, link.namespaceMaps],
+    caches: [link.virtualNodes, link.namespaceMaps, ...addresses.caches],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
 }

@@ -72,8 +72,8 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
     'listen-port': '0',
     'certificate-type': 'self-signed',
   };
-  const fromLiqo = ['--node-ping-interval', '5s', '--local-podcidr=10.0.0.0/16', '-v=4'];
-  const again = ['--local-podcidr=10.1.0.0/16', '--enable-profiling=false'];
+  const fromLiqo = ['--node-ping-interval', '5s', '--resync-period=10h', '-v=4'];
+  const again = ['--resync-period=12h', '--enable-profiling=false'];
   const words = [
     ...Object.entries(args).map(([flag, value]) => `--${flag}=${value}`),
     ...fromLiqo,
@@ -109,7 +109,7 @@ test('liqo virtual-kubelet serves several virtual nodes, each at a port of its o
   const lines = log.trim().split('\n');
   const records = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(records.filter(({ msg }) => msg === 'Ignored flags without effect')).toMatchObject([
-    { level: 'info', flags: ['--node-ping-interval', '--local-podcidr', '--enable-profiling'] },
+    { level: 'info', flags: ['--node-ping-interval', '--resync-period', '--enable-profiling'] },
   ]);
   expect(records.some(({ level }) => level === 'debug')).toBe(true);
 }, 90_000);

@@ -1,5 +1,11 @@
+import { type IpRange, parseIpRange } from '@liqo/kube';
 import { type LogLevel, runDisposable } from '@liqo/runtime';
-import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+import {
+  noAddresses,
+  OwnAddresses,
+  type OwnAddressesOptions,
+  startVirtualKubelet,
+} from '@liqo/virtual-kubelet';
 import {
   describeFlags,
   type FlagTable,
@@ -57,6 +63,19 @@ const flags = {
     default: '32',
     help: 'how many pods are worked on at a time',
   },
+  'local-podcidr': {
+    type: 'list',
+    help: 'ranges of this cluster, …, besides those of its Nodes and Services: addresses of the provider’s pods in them are not taken over',
+  },
+  'remote-podcidr': {
+    type: 'list',
+    help: 'ranges of the provider’s pods, …: addresses in them are taken over, even from a range of this cluster',
+  },
+  'disable-ip-reflection': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether no address of the provider’s pods is taken over',
+  },
   'enable-apiserver-support': {
     type: 'boolean',
     default: 'false',
@@ -99,6 +118,12 @@ export const virtualKubelet: Command = {
     const identity =
       around.env.POD_NAME ?? `${nodes[0]?.name}-${Math.floor(around.random() * 1e9)}`;
     const certificateType = parseCertificateType(values['certificate-type']);
+    const ownRanges = parseRanges('local-podcidr', values);
+    const exemptRanges = parseRanges('remote-podcidr', values);
+    const startAddresses = (options: OwnAddressesOptions) =>
+      values['disable-ip-reflection']
+        ? noAddresses
+        : new OwnAddresses({ ...options, ownRanges, exemptRanges });
     const ignored = listIgnoredFlags(allFlags, args);
     const kubeconfigPath = values['home-kubeconfig'];
     const health = values['metrics-enabled'] ? parseListener(values['metrics-address']) : undefined;
@@ -114,7 +139,13 @@ export const virtualKubelet: Command = {
         runnables: ({ home, connectPeer, ...tools }) => {
           if (ignored.length > 0)
             tools.log.info('Ignored flags without effect', { flags: ignored });
-          return nodes.map((node, nth) =>
+          const addresses = startAddresses({
+            clock: around.clock,
+            random: around.random,
+            log: tools.log,
+            client: home,
+          });
+          const kubelets = nodes.map((node, nth) =>
             runDisposable(`virtual kubelet of ${node.name}`, () =>
               startVirtualKubelet({
                 ...optionsOf(node, values, around),
@@ -124,9 +155,11 @@ export const virtualKubelet: Command = {
                 log: nodes.length > 1 ? tools.log.with({ node: node.name }) : tools.log,
                 identity,
                 endpoint: { ...endpointOf(node, nth, around), certificateType },
+                addresses,
               }),
             ),
           );
+          return [...kubelets, runDisposable('addresses', () => addresses)];
         },
       },
       around,
@@ -190,6 +223,19 @@ function parseCertificateType(text: string): 'kubelet' | 'aws' | 'self-signed' {
   throw new UsageError(
     `Cannot run "liqo ${name}": "--certificate-type=${text}" is not kubelet, aws or self-signed`,
   );
+}
+
+function parseRanges(
+  flag: 'local-podcidr' | 'remote-podcidr',
+  values: FlagValues<typeof flags>,
+): readonly IpRange[] {
+  return splitLists(values[flag]).map((text) => {
+    const range = parseIpRange(text.trim());
+    if (range) return range;
+    throw new UsageError(
+      `Cannot run "liqo ${name}": "--${flag}=${text}" is not a range such as 10.244.0.0/16`,
+    );
+  });
 }
 
 function splitLists(lists: readonly string[]): readonly string[] {

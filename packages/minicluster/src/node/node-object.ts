@@ -10,6 +10,8 @@ export interface NodeFacts {
   readonly taints: readonly Taint[];
   readonly capacity: Readonly<Record<string, string>>;
   readonly address: string;
+  /** The range of its pods; absent where the node was not told one. */
+  readonly podCidr: string | undefined;
   /** Where its kubelet answers; absent when it does not. */
   readonly kubeletPort: number | undefined;
 }
@@ -25,13 +27,18 @@ const defaultCapacity: Readonly<Record<string, string>> = {
 
 /** The object as a kubelet registers it. */
 export function forgeNode(facts: NodeFacts): Node {
+  const { podCidr, taints } = facts;
+  const spec = {
+    ...(podCidr && { podCIDR: podCidr, podCIDRs: [podCidr] }),
+    ...(taints.length > 0 && { taints: [...taints] }),
+  };
   return {
     metadata: {
       name: facts.name,
       labels: { ...standardLabels(facts.name), ...facts.labels },
       annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
     },
-    ...(facts.taints.length > 0 && { spec: { taints: [...facts.taints] } }),
+    ...(Object.keys(spec).length > 0 && { spec }),
   };
 }
 

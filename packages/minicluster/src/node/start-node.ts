@@ -118,8 +118,8 @@ function forgeFacts(
   address: string,
   server: KubeletServer | undefined,
 ): NodeFacts {
-  const { name, labels = {}, taints = [], capacity = {} } = options;
-  return { name, labels, taints, capacity, address, kubeletPort: server?.port };
+  const { name, labels = {}, taints = [], capacity = {}, podCidr } = options;
+  return { name, labels, taints, capacity, address, podCidr, kubeletPort: server?.port };
 }
 
 interface JoinParts extends NodeOptions {

@@ -39,6 +39,7 @@ import { endpointSlices } from './networking/endpoint-slice.ts';
 import { ingresses } from './networking/ingress.ts';
 import { ingressClasses } from './networking/ingress-class.ts';
 import { networkPolicies } from './networking/network-policy.ts';
+import { defaultServiceCidr, serviceCidrs } from './networking/service-cidr.ts';
 import { pods } from './pods/pod.ts';
 import { podDisruptionBudgets } from './policy/pod-disruption-budget.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac/rbac.ts';
@@ -85,7 +86,7 @@ function definitions(options: BuiltInOptions): readonly ResourceDefinition[] {
 function coreDefinitions({
   clock,
   random,
-  serviceCidr = '10.96.0.0/12',
+  serviceCidr = defaultServiceCidr,
 }: BuiltInOptions): readonly ResourceDefinition[] {
   return [
     configMaps,
@@ -123,6 +124,7 @@ function groupDefinitions({
     jobs,
     certificateSigningRequests(clock),
     ingressClasses,
+    serviceCidrs,
     ingresses,
     networkPolicies,
     podDisruptionBudgets,

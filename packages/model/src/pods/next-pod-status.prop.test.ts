@@ -2,6 +2,7 @@ import type { ShadowPod } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyAddress } from '../testing/any-address.ts';
 import { containerStatus } from '../testing/container-status.ts';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
 import { storedPod } from '../testing/stored-pod.ts';
@@ -11,7 +12,12 @@ import { forgeShadowPod } from './forge-shadow-pod.ts';
 import { nextPodStatus, type RemoteState } from './next-pod-status.ts';
 import type { PodStatus } from './pod-status.ts';
 
-const context = { route: romeToMilan, nodeAddress: '192.168.0.7', now: '2026-01-01T00:10:00Z' };
+const context = {
+  route: romeToMilan,
+  nodeAddress: '192.168.0.7',
+  addressPolicy: anyAddress,
+  now: '2026-01-01T00:10:00Z',
+};
 const phase = fc.constantFrom('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown');
 const policy = fc.constantFrom('Always', 'OnFailure', 'Never');
 

@@ -2,6 +2,7 @@ import { labels } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { appliedMetadata } from '../applied-metadata.ts';
+import { anyAddress } from '../testing/any-address.ts';
 import { containerStatus } from '../testing/container-status.ts';
 import { romeToMilan } from '../testing/rome-to-milan.ts';
 import { storedPod } from '../testing/stored-pod.ts';
@@ -13,6 +14,7 @@ import type { PodStatus } from './pod-status.ts';
 const context: StatusContext = {
   route: romeToMilan,
   nodeAddress: '192.168.0.7',
+  addressPolicy: anyAddress,
   now: '2026-01-01T00:10:00Z',
 };
 
@@ -76,13 +78,13 @@ describe('a pod that runs at the provider', () => {
   });
 
   test('nextPodStatus() translates every address of the pod', () => {
-    const translateAddress = (address: string) => `mapped-${address}`;
+    const translateAddress = (address: string) => address.replace(/9$/, '8');
     const status = nextPodStatus(pending, remote(remotePod(running)), {
       ...context,
       translateAddress,
     });
-    expect(status?.podIP).toBe('mapped-10.0.0.9');
-    expect(status?.podIPs).toEqual([{ ip: 'mapped-10.0.0.9' }, { ip: 'mapped-fd00::9' }]);
+    expect(status?.podIP).toBe('10.0.0.8');
+    expect(status?.podIPs).toEqual([{ ip: '10.0.0.8' }, { ip: 'fd00::8' }]);
   });
 
   test('nextPodStatus() carries why a pod does not run, and a field that nobody knows yet', () => {

@@ -10,6 +10,7 @@ import type { EphemeralProblem } from './plan-ephemeral-containers.ts';
 import { kinshipOf } from './pod-kinship.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { endPodStatus } from './pod-without-provider.ts';
+import { type AddressContext, withAddresses } from './reflect-addresses.ts';
 import { reflectConditions } from './reflect-conditions.ts';
 import { awaitContainer, reflectContainers } from './reflect-containers.ts';
 import type { PodRoute } from './translate-pod-spec.ts';
@@ -24,13 +25,8 @@ export interface RemoteState {
   readonly ephemeralProblem?: EphemeralProblem | undefined;
 }
 
-export interface StatusContext {
+export interface StatusContext extends AddressContext {
   readonly route: PodRoute;
-  /** Of the virtual node. */
-  readonly nodeAddress: string;
-  /** From an address of the provider to what reaches it from the consumer. */
-  readonly translateAddress?: (address: string) => string;
-  readonly now: string;
   /** Why the provider does not have the pod as it is at the consumer; absent when the provider accepts it. */
   readonly problem?: OffloadProblem;
 }
@@ -149,6 +145,8 @@ const fieldsOfConsumer: readonly string[] = [
   'startTime',
 ];
 
+const addressFields: readonly string[] = ['podIP', 'podIPs', 'hostIP', 'hostIPs'];
+
 /** Put together here for those containers that the pod at the consumer has. */
 const ephemeralField = 'ephemeralContainerStatuses';
 
@@ -159,8 +157,10 @@ function reflect(reflection: Reflection): PodStatus {
   const observedGeneration = observed(reflection);
   const startTime = remote.startTime ?? before.startTime;
   const denied = deniedResize({ ...reflection, now: context.now });
-  return {
-    ...pick(remote, (field) => field !== ephemeralField && !fieldsOfConsumer.includes(field)),
+  const isTaken = (field: string) =>
+    field !== ephemeralField && !fieldsOfConsumer.includes(field) && !addressFields.includes(field);
+  const status: PodStatus = {
+    ...pick(remote, isTaken),
     ...pick(before, (field) => fieldsOfConsumer.includes(field)),
     ...(startTime && { startTime }),
     ...(observedGeneration !== undefined && { observedGeneration }),
@@ -174,8 +174,8 @@ function reflect(reflection: Reflection): PodStatus {
       now: context.now,
     }),
     ...reflectStatuses(reflection, remote),
-    ...reflectAddresses(remote, context),
   };
+  return withAddresses(status, remote, context);
 }
 
 function pick(status: PodStatus, isWanted: (field: string) => boolean): PodStatus {
@@ -221,19 +221,6 @@ function reflectStatuses(
     ...(containers.length > 0 && { containerStatuses: containers }),
     ...(init.length > 0 && { initContainerStatuses: init }),
     ...(ephemeral.length > 0 && { [ephemeralField]: ephemeral }),
-  };
-}
-
-function reflectAddresses(
-  { podIP, podIPs }: PodStatus,
-  { nodeAddress, translateAddress = (address) => address }: StatusContext,
-): Partial<PodStatus> {
-  const ips = podIPs?.flatMap(({ ip }) => (ip ? [{ ip: translateAddress(ip) }] : []));
-  const host = { hostIP: nodeAddress, hostIPs: [{ ip: nodeAddress }] };
-  return {
-    ...host,
-    ...(podIP && { podIP: translateAddress(podIP) }),
-    ...(ips && { podIPs: ips }),
   };
 }
 

@@ -3,7 +3,7 @@ import { startControllers } from '@liqo/liqo';
 import { defaultValues } from '@liqo/manifests';
 import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
 import { inOrder, silentLogger, startEventRecorder } from '@liqo/runtime';
-import { startVirtualKubelet } from '@liqo/virtual-kubelet';
+import { OwnAddresses, startVirtualKubelet } from '@liqo/virtual-kubelet';
 import { clusterKeyOf } from './cluster-key.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import type { KubeletFlags } from './kubelet-supervisor.ts';
@@ -59,7 +59,8 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
     const { nodeName, namespace, providerClusterID, kubeconfigSecretName, createNode } = flags;
     const account = { namespace, name: flags.serviceAccountName };
     const { client, startEvents } = atHome(life, site, account, 'virtual-kubelet');
-    return startVirtualKubelet({
+    const addresses = new OwnAddresses({ client, clock, random, log });
+    const kubelet = startVirtualKubelet({
       local: client,
       virtualNode: { namespace, name: nodeName },
       kubeconfigSecretName,
@@ -75,8 +76,10 @@ export function virtualKubelet(site: Site, flags: KubeletFlags): Program {
       createNode,
       node: { address: '10.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: true },
       podWorkers: 32,
+      addresses,
       ...(flags.supportsApiServer && { consumerApiServer }),
     });
+    return inOrder([kubelet, addresses]);
   };
 }
 

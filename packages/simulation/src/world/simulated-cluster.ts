@@ -44,6 +44,7 @@ const serves = [
   'secrets',
   'selfsubjectaccessreviews',
   'serviceaccounts',
+  'servicecidrs',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
 ];

@@ -49,7 +49,8 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
   for (const [name, from] of blueprint.clusters) {
     const number = seed * 16 + clusters.length;
     const cluster = await SimulatedCluster.start({ name, clock, seed: number, from, onCall });
-    await cluster.cluster.startNode({ name: `${name}-1`, beatEveryMs });
+    const podCidr = `10.${128 + clusters.length}.0.0/24`;
+    await cluster.cluster.startNode({ name: `${name}-1`, podCidr, beatEveryMs });
     clusters.push(cluster);
   }
   const world = new SimulatedWorld({ clock, clusters, calls, frenzy, seed });

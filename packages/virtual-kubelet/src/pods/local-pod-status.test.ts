@@ -3,6 +3,7 @@ import { formatTime, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { noAddresses } from '../addresses/address-source.ts';
 import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 
@@ -18,6 +19,7 @@ async function startWorld() {
     context,
     pods: await cacheOf(Pod),
     nodeAddress: '127.0.0.1',
+    addresses: noAddresses,
   });
   return {
     ...world,

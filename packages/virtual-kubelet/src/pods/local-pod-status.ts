@@ -1,6 +1,7 @@
 import { labels } from '@liqo/api';
 import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
+  type AddressPolicy,
   type EphemeralProblem,
   firstWordDueInMs,
   hasStarted,
@@ -24,6 +25,7 @@ export interface LocalPodStatusOptions {
   readonly nodeAddress: string;
   /** From an address of the provider to what reaches it from here. */
   readonly translateAddress?: (address: string) => string;
+  readonly addresses: { readonly policy: AddressPolicy };
 }
 
 type Status = NonNullable<Pod['status']>;
@@ -139,10 +141,11 @@ export class LocalPodStatus {
   }
 
   #contextOf(route: PodRoute, problem?: OffloadProblem): StatusContext {
-    const { nodeAddress, translateAddress, context } = this.#options;
+    const { nodeAddress, translateAddress, addresses, context } = this.#options;
     return {
       route,
       nodeAddress,
+      addressPolicy: addresses.policy,
       ...(translateAddress && { translateAddress }),
       now: formatTime(context.clock.now()),
       ...(problem && { problem }),

@@ -23,9 +23,9 @@ export class PodFeed implements AsyncDisposable {
     for (const pod of this.pods.list(namespace)) this.#nudges.enqueue(keyOf(pod));
   }
 
-  lookAtAll(): void {
+  lookAtAll(isMeant: (pod: Pod) => boolean = () => true): void {
     if (!this.pods.hasSynced) return;
-    for (const pod of this.pods.list()) this.#nudges.enqueue(keyOf(pod));
+    for (const pod of this.pods.list().filter(isMeant)) this.#nudges.enqueue(keyOf(pod));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@ import { isConflict, mergePatch, Pod, Secret } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { noAddresses } from '../addresses/address-source.ts';
 import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { PodTokens } from './pod-tokens.ts';
@@ -34,7 +35,12 @@ async function startWorld() {
       volumes: [{ name: 'access', projected: { sources } }],
     },
   });
-  const options = { context, pods: await cacheOf(Pod), nodeAddress: '127.0.0.1' };
+  const options = {
+    context,
+    pods: await cacheOf(Pod),
+    nodeAddress: '127.0.0.1',
+    addresses: noAddresses,
+  };
   const tokens = new PodTokens(context, new LocalPodStatus(options));
   const pod = { local, route, session: { client }, remote };
   return {

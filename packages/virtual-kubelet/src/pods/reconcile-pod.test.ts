@@ -3,6 +3,7 @@ import { LearntLimit, mergePatch, Pod, Secret, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { type ApiCall, faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { noAddresses } from '../addresses/address-source.ts';
 import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { PodTokens } from './pod-tokens.ts';
@@ -41,7 +42,12 @@ async function startWorld() {
     look,
     reconcile: async (view = look()) => {
       const { pods, shadowPods, hasSynced } = await view;
-      const status = new LocalPodStatus({ context, pods, nodeAddress: '127.0.0.1' });
+      const status = new LocalPodStatus({
+        context,
+        pods,
+        nodeAddress: '127.0.0.1',
+        addresses: noAddresses,
+      });
       const remote = { name: remoteKey.namespace, shadowPods, pods, hasSynced, isWanted: true };
       const session = {
         client,

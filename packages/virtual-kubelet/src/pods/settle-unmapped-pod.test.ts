@@ -1,6 +1,7 @@
 import { labels, NamespaceMap } from '@liqo/api';
 import { mergePatch, Pod, type Stored } from '@liqo/kube';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { noAddresses } from '../addresses/address-source.ts';
 import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
 import { LocalPodStatus } from './local-pod-status.ts';
 import { settleUnmappedPod } from './settle-unmapped-pod.ts';
@@ -21,7 +22,12 @@ async function startWorld(phase: 'Pending' | 'Running' = 'Running') {
     pod,
     settle: async () => {
       const pods = await cacheOf(Pod);
-      const status = new LocalPodStatus({ context, pods, nodeAddress: '127.0.0.1' });
+      const status = new LocalPodStatus({
+        context,
+        pods,
+        nodeAddress: '127.0.0.1',
+        addresses: noAddresses,
+      });
       return settleUnmappedPod({ context, status }, await pod(), run);
     },
     say: (status: object) =>

@@ -30,6 +30,7 @@ import {
 } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { type LiqoProvider, startLiqoProvider } from '@liqo/testkit/cluster';
+import { noAddresses } from '../addresses/address-source.ts';
 import { startVirtualKubelet } from '../virtual-kubelet.ts';
 
 const common = { clock: systemClock, random: systemRandom };
@@ -70,6 +71,7 @@ export class LiqoWorld implements AsyncDisposable {
       createNode: true,
       node: { address: '127.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: false },
       podWorkers: 4,
+      addresses: noAddresses,
     });
   }
 

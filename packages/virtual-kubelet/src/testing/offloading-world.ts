@@ -13,6 +13,7 @@ import {
   mergePatch,
   Namespace,
   Node,
+  type ObjectKey,
   Pod,
   Secret,
   ServiceAccount,
@@ -22,6 +23,7 @@ import { type RecordedEvent, type Stoppable, silentLogger } from '@liqo/runtime'
 import { VirtualClock } from '@liqo/testkit';
 import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
 import { refuseCarelessWrites } from '@liqo/testkit/faults';
+import { OwnAddresses } from '../addresses/own-addresses.ts';
 import { startVirtualKubelet, type VirtualKubeletOptions } from '../virtual-kubelet.ts';
 import { PlayedProvider } from './played-provider.ts';
 import {
@@ -50,6 +52,7 @@ export class OffloadingWorld implements AsyncDisposable {
   readonly events: RecordedEvent[] = [];
   /** What kubelets of this world have been started and not ended. */
   readonly #kubelets = new Set<Stoppable>();
+  #addresses: OwnAddresses | undefined;
 
   constructor(clock: VirtualClock, home: TestCluster, away: TestCluster) {
     this.clock = clock;
@@ -87,10 +90,20 @@ export class OffloadingWorld implements AsyncDisposable {
       node: { address: '127.0.0.1', extras: { labels: {}, annotations: {} }, checkNetwork: false },
       endpoint: { host: '127.0.0.1', port: 0, certificateType: 'self-signed' },
       podWorkers: 4,
+      addresses: this.#addressesOf(virtualNode),
       ...change,
     });
     this.#kubelets.add(kubelet);
     return kubelet;
+  }
+
+  /** One for all kubelets of this world, as those of a process have. */
+  #addressesOf(virtualNode: ObjectKey): OwnAddresses {
+    const { clock, home } = this;
+    const client = home.clientWithRightsOf(kubeletUser(virtualNode), 'addresses');
+    const options = { client, clock, random: home.random, log: silentLogger };
+    this.#addresses ??= new OwnAddresses(options);
+    return this.#addresses;
   }
 
   /** The same, and at work: it does not just wait for its turn. */
@@ -236,6 +249,7 @@ export class OffloadingWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const kubelet of [...this.#kubelets]) await this.stop(kubelet);
+    await this.#addresses?.[Symbol.asyncDispose]();
     await this.home[Symbol.asyncDispose]();
     await this.away[Symbol.asyncDispose]();
     refuseCarelessWrites([...this.home.faults.calls, ...this.away.faults.calls]);

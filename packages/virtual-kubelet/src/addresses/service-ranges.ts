@@ -1,0 +1,117 @@
+import {
+  type Client,
+  type Clock,
+  type IpRange,
+  isForbidden,
+  isNotFound,
+  jitter,
+  parseIpRange,
+  type Random,
+  Service,
+  ServiceCIDR,
+  sleep,
+} from '@liqo/kube';
+import { rangesOfService } from '@liqo/model';
+import { type Logger, WaitList } from '@liqo/runtime';
+
+interface ServiceRangesOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly onChange: () => void;
+}
+
+const everyMs = 600_000;
+const retryMs = 5_000;
+
+/** The Service of the API server, in every cluster. */
+const apiServer = { namespace: 'default', name: 'kubernetes' };
+
+/**
+ * The ranges of the consumer's Services, read every few minutes: they hardly ever change. A cluster older than Kubernetes
+ * 1.33 does not tell them, and only the cluster IPs of its API server are known.
+ */
+export class ServiceRanges implements AsyncDisposable {
+  readonly kind = ServiceCIDR;
+  readonly #options: ServiceRangesOptions;
+  readonly #stop = new AbortController();
+  readonly #waiting = new WaitList();
+  readonly #reading: Promise<void>;
+  #ranges: readonly IpRange[] | undefined;
+
+  constructor(options: ServiceRangesOptions) {
+    this.#options = options;
+    this.#reading = this.#readOnAndOn();
+  }
+
+  /** Empty before the first read. */
+  get ranges(): readonly IpRange[] {
+    return this.#ranges ?? [];
+  }
+
+  get hasSynced(): boolean {
+    return this.#ranges !== undefined;
+  }
+
+  synced(signal?: AbortSignal): Promise<void> {
+    return this.#waiting.until(() => this.hasSynced, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#waiting.rejectAll(
+      new Error('Cannot wait for the ranges of Services: they are not read any more'),
+    );
+    await this.#reading;
+  }
+
+  async #readOnAndOn(): Promise<void> {
+    const { clock, random } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const isRead = await this.#readOnce(signal);
+      if (signal.aborted) return;
+      const waitMs = jitter(random, isRead ? everyMs : retryMs, 0.1);
+      await sleep(clock, waitMs, signal).catch(() => undefined);
+    }
+  }
+
+  async #readOnce(signal: AbortSignal): Promise<boolean> {
+    const { client, log, onChange } = this.#options;
+    try {
+      this.#ranges = await readRanges(client, signal);
+    } catch (error) {
+      if (signal.aborted) return false;
+      log.warn(
+        'Cannot read the ranges of Services: addresses in them may be taken over from providers',
+        { err: error },
+      );
+      if (!isForbidden(error)) return false;
+      this.#ranges ??= [];
+    }
+    this.#waiting.check();
+    onChange();
+    return true;
+  }
+}
+
+async function readRanges(client: Client, signal: AbortSignal): Promise<readonly IpRange[]> {
+  const items = await listServiceCIDRs(client, signal);
+  const ranges = items.flatMap(({ spec }) => spec?.cidrs ?? []);
+  if (ranges.length > 0) return ranges.flatMap((text) => parseIpRange(text) ?? []);
+  const service = await client.get(Service, apiServer, signal);
+  return service ? rangesOfService(service) : [];
+}
+
+async function listServiceCIDRs(
+  client: Client,
+  signal: AbortSignal,
+): Promise<readonly ServiceCIDR[]> {
+  try {
+    return (await client.list(ServiceCIDR, { signal })).items;
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
