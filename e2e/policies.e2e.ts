@@ -8,6 +8,7 @@ import {
   allowedHosts,
   consumerAttacks,
 } from '../packages/manifests/src/testing/consumer-attacks.ts';
+import { consumerBypassAttacks } from '../packages/manifests/src/testing/consumer-bypass-attacks.ts';
 import {
   installPolicies,
   type PolicyStage,
@@ -46,4 +47,5 @@ describe('the policies of an installation on a real Kubernetes', () => {
 
   virtualKubeletAttacks(() => stage);
   consumerAttacks(() => stage);
+  consumerBypassAttacks(() => stage);
 });

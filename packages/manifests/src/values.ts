@@ -52,7 +52,7 @@ export interface Values {
     readonly allowChosenVolumes: boolean;
     /** Names, or `*`. */
     readonly storageClasses: readonly string[];
-    /** Beginnings of their keys. */
+    /** And labels, by the beginnings of their keys. */
     readonly deniedAnnotations: readonly string[];
   };
 }
@@ -91,6 +91,16 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
       'kube-vip.io/',
       'lbipam.cilium.io/',
       'io.cilium/lb-ipam-',
+      'kubernetes.digitalocean.com/load-balancer-id',
+      'kubernetes.io/ingress.global-static-ip-name',
+      'loadbalancer.openstack.org/load-balancer-id',
+      'networking.gke.io/load-balancer-ip-addresses',
+      'service.beta.kubernetes.io/aws-load-balancer-eip-allocations',
+      'service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses',
+      'service.beta.kubernetes.io/aws-load-balancer-security-groups',
+      'service.beta.kubernetes.io/aws-load-balancer-ssl-cert',
+      'service.beta.kubernetes.io/azure-load-balancer-ipv',
+      'service.beta.kubernetes.io/azure-pip-',
       // Further hosts, configuration text, and Secrets of other namespaces.
       'nginx.ingress.kubernetes.io/server-alias',
       'nginx.ingress.kubernetes.io/server-snippet',
@@ -99,9 +109,30 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
       'nginx.ingress.kubernetes.io/stream-snippet',
       'nginx.ingress.kubernetes.io/modsecurity-snippet',
       'nginx.ingress.kubernetes.io/proxy-ssl-secret',
+      'nginx.ingress.kubernetes.io/mirror-',
+      'nginx.ingress.kubernetes.io/custom-headers',
+      'nginx.ingress.kubernetes.io/fastcgi-params-configmap',
+      'nginx.org/server-snippets',
+      'nginx.org/location-snippets',
+      'haproxy.org/backend-config-snippet',
+      'haproxy-ingress.github.io/config-',
+      'traefik.ingress.kubernetes.io/router.middlewares',
+      'traefik.ingress.kubernetes.io/router.tls.options',
+      'alb.ingress.kubernetes.io/actions.',
+      'alb.ingress.kubernetes.io/certificate-arn',
+      'alb.ingress.kubernetes.io/group.',
+      'alb.ingress.kubernetes.io/security-groups',
+      // Certificates for further hosts.
+      'cert-manager.io/alt-names',
+      'cert-manager.io/common-name',
+      'cert-manager.io/email-sans',
+      'cert-manager.io/ip-sans',
+      'cert-manager.io/uri-sans',
       // Copies of Secrets and ConfigMaps from other namespaces.
       'replicator.v1.mittwald.de/',
       'reflector.v1.k8s.emberstack.com/',
+      // Data sources and dashboards of Grafana.
+      'grafana_',
       // A storage class besides the one in the spec.
       'volume.beta.kubernetes.io/storage-class',
     ],

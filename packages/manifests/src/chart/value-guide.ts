@@ -160,7 +160,7 @@ export const valueGuide: SectionOf<ChartValues> = {
         ),
         storageClasses: words('The storage classes of their claims, or "*" for all.'),
         deniedAnnotations: words(
-          'Annotations that their objects may not have, by the beginning of the key: those that make other controllers act outside of the namespace.',
+          'Annotations and labels that their objects may not have, by the beginning of the key: those that make other controllers act outside of the namespace.',
         ),
       },
     },

@@ -18,16 +18,31 @@ export function forgeConsumerPolicies(values: ConsumerValues): readonly KubeObje
     ...secrets,
     ...endpoints,
     ...forgeAnnotations(values),
+    ...finalizers,
   ];
 }
 
 /** A user of the consumer has its cluster ID as name or group: that is what its rights are bound to. */
-const isConsumer = `has(namespaceObject.metadata.labels) && '${labels.remoteClusterID}' in namespaceObject.metadata.labels && (namespaceObject.metadata.labels['${labels.remoteClusterID}'] == request.userInfo.username || (has(request.userInfo.groups) && namespaceObject.metadata.labels['${labels.remoteClusterID}'] in request.userInfo.groups))`;
+const isUser = `has(namespaceObject.metadata.labels) && '${labels.remoteClusterID}' in namespaceObject.metadata.labels && (namespaceObject.metadata.labels['${labels.remoteClusterID}'] == request.userInfo.username || (has(request.userInfo.groups) && namespaceObject.metadata.labels['${labels.remoteClusterID}'] in request.userInfo.groups))`;
 
-type ConsumerDraft = Pick<PolicyDraft, 'name' | 'apiGroup' | 'resources' | 'requirements'>;
+/** Kubernetes makes claims for the ephemeral volumes of pods, with rights of its own. */
+const isForPod =
+  "has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(owner, owner.kind == 'Pod')";
+
+type ConsumerDraft = Pick<
+  PolicyDraft,
+  'name' | 'apiGroup' | 'resources' | 'further' | 'requirements'
+> & {
+  /** Whether it is the consumer that acts, or somebody for it. */
+  readonly isConsumer?: string;
+};
 
 /** Conditions of a policy see no namespace, so each requirement names the exception. */
-function forgeConsumerPolicy({ requirements, ...draft }: ConsumerDraft): readonly KubeObject[] {
+function forgeConsumerPolicy({
+  requirements,
+  isConsumer = isUser,
+  ...draft
+}: ConsumerDraft): readonly KubeObject[] {
   return forgePolicy({
     ...draft,
     operations: ['CREATE', 'UPDATE'],
@@ -111,7 +126,7 @@ function forgeClaims({
         'a claim of a consumer needs a storage class: without one it would take any volume that has none',
     },
     {
-      expression: `oldObject != null || !has(object.spec.storageClassName) || object.spec.storageClassName == '' || ${celList(storageClasses)}.exists(name, name == '*' || name == object.spec.storageClassName)`,
+      expression: `!has(object.spec.storageClassName) || object.spec.storageClassName == '' || ${celList(storageClasses)}.exists(name, name == '*' || name == object.spec.storageClassName) || (oldObject != null && has(oldObject.spec.storageClassName) && object.spec.storageClassName == oldObject.spec.storageClassName)`,
       message: 'the provider does not allow consumers this storage class',
     },
     {
@@ -124,6 +139,7 @@ function forgeClaims({
     name: 'liqo-consumer-claims',
     apiGroup: '',
     resources: ['persistentvolumeclaims'],
+    isConsumer: `${isUser} || (${isForPod})`,
     requirements,
   });
 }
@@ -154,17 +170,46 @@ const endpoints = forgeConsumerPolicy({
   ],
 });
 
-/** Other controllers of the provider take orders from annotations, with their own rights. */
+/** Other controllers of the provider take orders from annotations and labels, with their own rights. */
 function forgeAnnotations({ deniedAnnotations }: ConsumerValues): readonly KubeObject[] {
-  const requirement = {
-    expression: `!has(object.metadata.annotations) || object.metadata.annotations.all(key, !${celList(deniedAnnotations)}.exists(prefix, key.startsWith(prefix)) || (oldObject != null && has(oldObject.metadata.annotations) && key in oldObject.metadata.annotations && oldObject.metadata.annotations[key] == object.metadata.annotations[key]))`,
-    message: 'the provider does not allow consumers this annotation',
-  };
-  const core = ['configmaps', 'persistentvolumeclaims', 'secrets', 'services', 'services/status'];
+  const requirements = (['annotations', 'labels'] as const).map((field) => ({
+    expression: `!has(object.metadata.${field}) || object.metadata.${field}.all(key, !${celList(deniedAnnotations)}.exists(prefix, key.startsWith(prefix)) || (oldObject != null && has(oldObject.metadata.${field}) && key in oldObject.metadata.${field} && oldObject.metadata.${field}[key] == object.metadata.${field}[key]))`,
+    message: `the provider does not allow consumers one of these ${field}`,
+  }));
+  const core = ['configmaps', 'secrets', 'services', 'services/status'];
+  const claims = ['persistentvolumeclaims'];
   return [
-    ['liqo-consumer-annotations', '', core] as const,
-    ['liqo-consumer-ingress-annotations', 'networking.k8s.io', ['ingresses']] as const,
-  ].flatMap(([name, apiGroup, resources]) =>
-    forgeConsumerPolicy({ name, apiGroup, resources, requirements: [requirement] }),
-  );
+    { name: 'liqo-consumer-annotations', apiGroup: '', resources: core },
+    {
+      name: 'liqo-consumer-claim-annotations',
+      apiGroup: '',
+      resources: claims,
+      isConsumer: `${isUser} || (${isForPod})`,
+    },
+    {
+      name: 'liqo-consumer-ingress-annotations',
+      apiGroup: 'networking.k8s.io',
+      resources: ['ingresses'],
+    },
+  ].flatMap((draft) => forgeConsumerPolicy({ ...draft, requirements }));
 }
+
+/** An object that only its consumer can release would keep its namespace, and the tenant, from ending. */
+const finalizers = forgeConsumerPolicy({
+  name: 'liqo-consumer-finalizers',
+  apiGroup: '',
+  resources: ['configmaps', 'events', 'persistentvolumeclaims', 'secrets', 'services'],
+  further: {
+    'authentication.liqo.io': ['renews', 'resourceslices'],
+    'networking.k8s.io': ['ingresses'],
+    'offloading.liqo.io': ['namespacemaps', 'shadowendpointslices', 'shadowpods'],
+  },
+  requirements: [
+    {
+      // The one of claims is set by Kubernetes before this is evaluated.
+      expression:
+        "!has(object.metadata.finalizers) || object.metadata.finalizers.all(name, name == 'kubernetes.io/pvc-protection' || (oldObject != null && has(oldObject.metadata.finalizers) && name in oldObject.metadata.finalizers))",
+      message: 'the provider does not allow consumers finalizers',
+    },
+  ],
+});

@@ -18,6 +18,8 @@ export interface PolicyDraft {
   readonly name: string;
   readonly apiGroup: string;
   readonly resources: readonly string[];
+  /** Resources of other groups, by the group. */
+  readonly further?: Readonly<Record<string, readonly string[]>>;
   readonly operations: readonly Operation[];
   /** The requests that the policy is about; without one, all requests for the resources. */
   readonly condition?: { readonly name: string; readonly expression: string };
@@ -58,17 +60,17 @@ export function forgePolicy(draft: PolicyDraft): readonly KubeObject[] {
 }
 
 function forgeConstraints(draft: PolicyDraft): MatchConstraints {
-  const { apiGroup, resources, operations, namespaceSelector } = draft;
+  const { apiGroup, resources, further = {}, operations, namespaceSelector } = draft;
   return {
     matchPolicy: 'Equivalent',
     ...(namespaceSelector && { namespaceSelector }),
-    resourceRules: [
-      {
-        apiGroups: [apiGroup],
+    resourceRules: [[apiGroup, resources] as const, ...Object.entries(further)].map(
+      ([group, ofGroup]) => ({
+        apiGroups: [group],
         apiVersions: ['*'],
         operations: [...operations],
-        resources: [...resources],
-      },
-    ],
+        resources: [...ofGroup],
+      }),
+    ),
   };
 }

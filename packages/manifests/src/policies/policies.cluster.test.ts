@@ -2,6 +2,7 @@ import { startMinicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { allowedHosts, consumerAttacks } from '../testing/consumer-attacks.ts';
+import { consumerBypassAttacks } from '../testing/consumer-bypass-attacks.ts';
 import { installPolicies, type PolicyStage } from '../testing/policy-stage.ts';
 import { virtualKubeletAttacks } from '../testing/virtual-kubelet-attacks.ts';
 
@@ -18,4 +19,5 @@ describe('the policies of an installation', () => {
 
   virtualKubeletAttacks(() => stage);
   consumerAttacks(() => stage);
+  consumerBypassAttacks(() => stage);
 });

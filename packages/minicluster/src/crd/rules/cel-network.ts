@@ -21,7 +21,7 @@ class CelCidr {
 
 const [address, network] = ['net.IP', 'net.CIDR'];
 
-/** `ip()` and `cidr()`, without leading zeros or zones. */
+/** `ip()` and `cidr()`, without leading zeros, zones or IPv4-mapped IPv6 addresses. */
 export function registerNetwork(environment: Environment): void {
   environment
     .registerType(address, { ctor: CelAddress })
@@ -67,8 +67,11 @@ function registerNetworks(environment: Environment): void {
 }
 
 function isAddress(text: string): boolean {
-  return isIP(text) !== 0 && !text.includes('%');
+  return isIP(text) !== 0 && !text.includes('%') && !mappedIPv4.test(bitsOf(text));
 }
+
+/** `::ffff:0:0/96` */
+const mappedIPv4 = /^0{80}1{16}.{32}$/;
 
 function readAddress(text: string): CelAddress {
   if (isAddress(text)) return new CelAddress(text);
