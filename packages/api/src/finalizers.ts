@@ -3,6 +3,8 @@ export const finalizers = {
   tenant: 'tenant.liqo.io/finalizer',
   /** On the Secret with the control-plane kubeconfig: copies may still have to be removed with it. */
   replicator: 'crdreplicator.liqo.io/operator',
+  /** On the RoleBinding of the controllers in a tenant namespace: Secrets may still have to be released with its rights. */
+  tenantAccess: 'tenant.liqo.io/access',
   /** On an original: its copy may still be there. */
   replicatedResource: 'crdreplicator.liqo.io/resource',
   virtualNode: 'virtualnode-controller.liqo.io/finalizer',

@@ -4,6 +4,10 @@
  */
 export const fixedNames = {
   liqoNamespace: 'liqo',
+  /** The ServiceAccount, the Deployment and the ClusterRole of the controllers. */
+  controllerManager: 'liqo-controller-manager',
+  /** What the controllers may do in tenant namespaces: the ClusterRole, and the RoleBinding in each of them. */
+  controllerManagerTenantRole: 'liqo-controller-manager-tenant',
   storageNamespace: 'liqo-storage',
   clusterIDConfigMap: 'liqo-clusterid-configmap',
   authenticationKeysSecret: 'authentication-keys',

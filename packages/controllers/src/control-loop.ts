@@ -9,6 +9,7 @@ import {
   startInformer,
 } from '@liqo/runtime';
 import type { ControllerContext } from './controller-context.ts';
+import { type BorrowedSecrets, borrowTenantSecrets } from './tenant-access/tenant-secrets.ts';
 
 export type LoopOptions = Pick<
   ControllerOptions,
@@ -50,7 +51,15 @@ export class ControlLoop implements Stoppable {
     return borrowed.informer;
   }
 
-  /** The same, for this loop alone. */
+  /** The Secrets of tenant namespaces, where this cluster's controllers may read them; shared with other loops. */
+  watchTenantSecrets(): BorrowedSecrets {
+    const borrowed = borrowTenantSecrets(this.#context);
+    this.#informers.push(borrowed);
+    this.#caches.push(borrowed.bindings, borrowed.secrets);
+    return borrowed;
+  }
+
+  /** A cache of this cluster's objects for this loop alone. */
   watchAlone<T extends KubeObject, I extends string = never>(
     kind: Kind<T>,
     options: OwnCacheOptions<T, I>,

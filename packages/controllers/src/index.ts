@@ -19,6 +19,7 @@ export {
   type ShadowPodOptions,
   startShadowPodController,
 } from './shadow-pods/shadow-pod-controller.ts';
+export { startTenantAccessController } from './tenant-access/tenant-access-controller.ts';
 export {
   startVirtualNodeController,
   type VirtualNodeOptions,

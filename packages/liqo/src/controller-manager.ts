@@ -13,6 +13,7 @@ import {
   startPodStatusController,
   startReplicationController,
   startShadowPodController,
+  startTenantAccessController,
   startVirtualNodeController,
   type VirtualNodeOptions,
 } from '@liqo/controllers';
@@ -32,6 +33,7 @@ export function startControllers(
   const context = { ...surroundings, caches: new SharedInformers(surroundings) };
   const links = new PeerLinks();
   return together([
+    startTenantAccessController(context),
     startConsumerAuthentication(context, options),
     startReplicationController(context, links),
     startForeignClusterController(context, links),

@@ -18,6 +18,7 @@ import { consumerArguments } from './consumer-arguments.ts';
 import { electionLease } from './election-lease.ts';
 import {
   controllerManagerRole,
+  controllerManagerTenantRole,
   forgeClusterKeysRole,
   localVirtualKubelet,
   virtualKubeletTokens,
@@ -42,9 +43,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     typed('v1', 'Namespace', forgeNamespace(values)),
     typed('v1', 'ConfigMap', forgeClusterID(values)),
     ...forgePublicClusterID(values),
-    ...[...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole].map(
-      (role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role),
-    ),
+    ...clusterRoles.map((role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role)),
     ...forgeVirtualKubeletPolicies(namespace),
     ...forgeConsumerPolicies(values.consumers),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
@@ -56,8 +55,16 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
   ];
 }
 
-const controllerManager = 'liqo-controller-manager';
+const { controllerManager } = fixedNames;
 const rbac = 'rbac.authorization.k8s.io';
+
+const clusterRoles = [
+  ...peerRoles,
+  localVirtualKubelet,
+  virtualKubeletTokens,
+  controllerManagerTenantRole,
+  controllerManagerRole,
+];
 
 function typed(apiVersion: string, kind: string, object: KubeObject): KubeObject {
   return { apiVersion, kind, ...object };

@@ -3,6 +3,7 @@ import type { ClusterRole, Role } from '@liqo/kube';
 import { reading } from './verbs.ts';
 
 const rolesToBind = [
+  fixedNames.controllerManagerTenantRole,
   'liqo-virtual-kubelet-local',
   'liqo-virtual-kubelet-tokens',
   'liqo-virtual-kubelet-remote',
@@ -54,12 +55,30 @@ export const virtualKubeletTokens: ClusterRole = {
 };
 
 /**
- * What the controllers may do: no wildcards, and nothing with Secrets but to read and mark them. They grant virtual kubelets
- * no more than they have themselves, so what those get in their tenant namespace is here too.
+ * What the controllers may do in tenant namespaces, where they bind this role themselves: credentials, certificates and
+ * nonces of peers. A virtual kubelet gets some of it for its one Secret.
+ */
+export const controllerManagerTenantRole: ClusterRole = {
+  metadata: {
+    name: fixedNames.controllerManagerTenantRole,
+    labels: { 'app.kubernetes.io/name': 'controller-manager-tenant' },
+  },
+  rules: [
+    {
+      apiGroups: [''],
+      resources: ['secrets'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
+    },
+  ],
+};
+
+/**
+ * What the controllers may do in the whole cluster: no wildcards, and nothing with Secrets. They grant virtual kubelets no
+ * more than they have themselves, so what those get in their tenant namespace is here or in the role for tenant namespaces.
  */
 export const controllerManagerRole: ClusterRole = {
   metadata: {
-    name: 'liqo-controller-manager',
+    name: fixedNames.controllerManager,
     labels: { 'app.kubernetes.io/name': 'controller-manager' },
   },
   rules: [
@@ -136,7 +155,6 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['patch'],
     },
     { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
-    { apiGroups: [''], resources: ['secrets'], verbs: ['create', ...reading, 'patch'] },
     {
       apiGroups: [''],
       resources: ['serviceaccounts'],

@@ -2,16 +2,23 @@ import type { ClusterRole } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import {
   controllerManagerRole,
+  controllerManagerTenantRole,
   forgeClusterKeysRole,
   localVirtualKubelet,
   virtualKubeletTokens,
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 
-const roles = [...peerRoles, localVirtualKubelet, virtualKubeletTokens, controllerManagerRole];
+const roles = [
+  ...peerRoles,
+  localVirtualKubelet,
+  virtualKubeletTokens,
+  controllerManagerTenantRole,
+  controllerManagerRole,
+];
 const cases = roles.map((role) => [role.metadata?.name, role] as const);
 
-const grants = ({ rules = [] }: ClusterRole) =>
+const grants = ({ rules = [] }: Pick<ClusterRole, 'rules'>) =>
   rules.flatMap(({ apiGroups = [], resources = [], verbs, resourceNames }) =>
     apiGroups.flatMap((group) =>
       resources.flatMap((resource) =>
@@ -73,9 +80,8 @@ test('liqo-virtual-kubelet-remote creates no pods', () => {
   expect(granted(remote ?? {}, '/pods')).toEqual(['get', 'list', 'watch']);
 });
 
-test('liqo-controller-manager removes no Secret', () => {
-  const verbs = ['create', 'get', 'list', 'watch', 'patch'];
-  expect(granted(controllerManagerRole, '/secrets')).toEqual(verbs);
+test('liqo-controller-manager opens no Secret: it has rights on them in tenant namespaces', () => {
+  expect(granted(controllerManagerRole, '/secrets')).toEqual([]);
 });
 
 test('liqo-controller-manager-keys opens one Secret', () => {

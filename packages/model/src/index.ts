@@ -126,6 +126,12 @@ export {
 } from './peers/peer-of-object.ts';
 export { forgeForeignCluster, planForeignCluster } from './peers/plan-foreign-cluster.ts';
 export {
+  forgeTenantAccess,
+  grantsTenantAccess,
+  isTenantNamespace,
+  planTenantAccess,
+} from './peers/tenant-access.ts';
+export {
   findTenantNamespace,
   forgeTenantNamespace,
   whyNotInTenantNamespace,

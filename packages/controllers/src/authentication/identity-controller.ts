@@ -11,7 +11,7 @@ import type { TenantSecrets } from './tenant-secrets.ts';
 /** At a consumer: makes kubeconfig Secrets of the credentials that providers gave. */
 export function startIdentityController(
   context: ControllerContext,
-  { secrets, namespaces, whyMisplaced }: TenantSecrets,
+  { secrets, bindings, namespaces, whyMisplaced }: TenantSecrets,
   { clusterKeys, keysSecret }: ClusterKeysControl,
   { reservedAddresses }: Pick<IdentityRules, 'reservedAddresses'>,
 ): Stoppable {
@@ -25,6 +25,7 @@ export function startIdentityController(
     reservedAddresses,
     identities,
     secrets,
+    hasAccess: (namespace) => secrets.isWatched(namespace),
     clusterKeys,
     whyMisplaced,
     whyRefused: () => undefined,
@@ -37,6 +38,7 @@ export function startIdentityController(
       mapped(secrets, ownersOf),
       // Which namespace is that of a peer depends on all of them, and every kubeconfig on the key.
       mapped(namespaces, all),
+      mapped(bindings, ({ metadata }) => identities.list(metadata.namespace).map(keyOf)),
       mapped(keysSecret, all),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),

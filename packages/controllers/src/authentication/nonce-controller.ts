@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { labels } from '@liqo/api';
-import { keyOf, Namespace, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import { keyOf, Namespace, type ObjectKey, type Stored } from '@liqo/kube';
 import { peerOfTenantNamespace } from '@liqo/model';
-import {
-  type CachedReader,
-  inOrder,
-  mapped,
-  NamespacedInformers,
-  type Stoppable,
-} from '@liqo/runtime';
+import { type CachedReader, mapped, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { tenantNamespaces } from '../selections.ts';
@@ -16,20 +9,11 @@ import { NonceReconciler } from './reconcile-nonce.ts';
 
 /** At a provider: fills the Secrets from which administrators of consumers take the nonce that their cluster signs. */
 export function startNonceController(context: ControllerContext): Stoppable {
-  const { client, clock, random, log } = context;
   const loop = new ControlLoop(context);
   const namespaces = loop.watch(Namespace, tenantNamespaces);
-  const nonces = new NamespacedInformers<Secret>({
-    client,
-    clock,
-    random,
-    log,
-    kind: Secret,
-    namespaces,
-    selection: { labelSelector: labels.nonce },
-  });
+  const { secrets: nonces } = loop.watchTenantSecrets();
   const reconciler = new NonceReconciler({ ...context, randomBytes, namespaces, nonces });
-  loop.run({
+  return loop.run({
     name: 'nonce',
     sources: [
       mapped(nonces, ({ metadata }) => [{ name: metadata.namespace ?? '' }]),
@@ -38,7 +22,6 @@ export function startNonceController(context: ControllerContext): Stoppable {
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
-  return inOrder([loop, nonces]);
 }
 
 function tenantNamespacesLike(

@@ -33,6 +33,8 @@ export interface IdentityWorld extends IdentityRules {
   readonly identities: CachedReader<Identity>;
   /** Of the tenant namespaces. */
   readonly secrets: CachedReader<Secret>;
+  /** Whether the controllers may read and write Secrets in a namespace yet. */
+  readonly hasAccess: (namespace: string) => boolean;
   readonly clusterKeys: Pick<ClusterKeysReader, 'keys' | 'whyMissing'>;
   /** Why an object in that namespace says nothing about the peer; undefined in the tenant namespace of the peer. */
   readonly whyMisplaced: (namespace: string, peer: string) => string | undefined;
@@ -78,6 +80,10 @@ export class IdentityReconciler {
     const { namespace = '' } = identity.metadata;
     const misplaced = whyMisplaced(namespace, identity.spec?.clusterID ?? '');
     if (misplaced !== undefined) return unread('NotInTenantNamespace', `Not used: ${misplaced}`);
+    if (!this.#world.hasAccess(namespace)) {
+      const message = `Waiting for the right to write Secrets in "${namespace}"`;
+      return { ...unread('NoAccessToSecrets', message), againInMs: lookAgainMs };
+    }
     const { keys } = clusterKeys;
     if (!keys) {
       return unread('NoClusterKeys', `Not used yet: ${clusterKeys.whyMissing() ?? 'no keys'}`);

@@ -5,6 +5,7 @@ import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tenantNamespaces } from '../selections.ts';
+import { grantTenantAccess } from '../testing/installation.ts';
 import { startQuietWorld } from '../testing/quiet-world.ts';
 import { NonceReconciler } from './reconcile-nonce.ts';
 
@@ -16,6 +17,7 @@ async function startWorld() {
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, recorder: events, run, cacheOf, faults } = world;
   await admin.create(Namespace, forgeTenantNamespace('rome'));
+  await grantTenantAccess(admin, name);
   let seed = 0;
   const look = async () => ({
     namespaces: await cacheOf(Namespace, { selection: tenantNamespaces }),

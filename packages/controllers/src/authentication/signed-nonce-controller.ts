@@ -10,7 +10,7 @@ import type { TenantSecrets } from './tenant-secrets.ts';
 /** At a consumer: signs the nonces of its providers. */
 export function startSignedNonceController(
   context: ControllerContext,
-  { secrets, namespaces, whyMisplaced }: TenantSecrets,
+  { secrets, bindings, namespaces, whyMisplaced }: TenantSecrets,
   { clusterKeys, keysSecret }: ClusterKeysControl,
 ): Stoppable {
   const { client, events } = context;
@@ -24,6 +24,7 @@ export function startSignedNonceController(
   const all = () => secrets.list().filter(isSignedNonce).map(keyOf);
   return new ControlLoop(context).run({
     name: 'signed-nonce',
+    caches: [bindings],
     // Which namespace is that of a peer depends on all of them, and every signature on the key.
     sources: [primary(secrets), mapped(namespaces, all), mapped(keysSecret, all)],
     reconcile: (key, run) => reconciler.reconcile(key, run),

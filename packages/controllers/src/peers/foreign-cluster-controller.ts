@@ -1,12 +1,23 @@
 import { ForeignCluster } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
-import { external, type Informer, inOrder, mapped, primary, type Stoppable } from '@liqo/runtime';
+import {
+  type CachedReader,
+  external,
+  type Informer,
+  inOrder,
+  mapped,
+  primary,
+  type Stoppable,
+} from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ApiServerProbes } from './api-server-probes.ts';
 import { type FactName, peerEvidence } from './peer-evidence.ts';
 import type { PeerLinks } from './peer-links.ts';
 import { ForeignClusterReconciler } from './reconcile-foreign-cluster.ts';
+
+type ObservedReader = Pick<Informer<KubeObject>, 'hasSynced' | 'kind' | 'subscribe' | 'synced'> &
+  CachedReader<KubeObject>;
 
 /** Says of every peer what this cluster has with it: one ForeignCluster for as long as there is anything. */
 export function startForeignClusterController(
@@ -16,9 +27,10 @@ export function startForeignClusterController(
   const { client, clock, random, metrics } = context;
   const loop = new ControlLoop(context);
   const foreignClusters = loop.watch(ForeignCluster);
-  const caches = new Map<FactName, Informer<KubeObject>>();
-  for (const [fact, { kind, selection }] of peerEvidence) {
-    caches.set(fact, loop.watch(kind, selection));
+  const { secrets } = loop.watchTenantSecrets();
+  const caches = new Map<FactName, ObservedReader>();
+  for (const [fact, { kind, selection, isOfTenantNamespaces }] of peerEvidence) {
+    caches.set(fact, isOfTenantNamespaces ? secrets : loop.watch(kind, selection));
   }
   const nudges = external();
   const probes = new ApiServerProbes({
@@ -42,6 +54,7 @@ export function startForeignClusterController(
     clock,
     foreignClusters,
     caches,
+    secrets,
     links,
     probes,
   });

@@ -21,6 +21,7 @@ import {
   peerOfTenantNamespace,
   peerOfVirtualNode,
 } from '@liqo/model';
+import { isPeerSecret } from '../replication/peer-kubeconfig.ts';
 import { forPeers, ofPeers, virtualNodesOnly } from '../selections.ts';
 
 /** The facts that are lists of objects. */
@@ -33,6 +34,8 @@ export type EvidenceFacts = Omit<
 export interface Evidence<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   readonly selection?: Selection;
+  /** Read in tenant namespaces only, where it counts: the controllers have no right elsewhere. */
+  readonly isOfTenantNamespaces?: true;
   /** Undefined for an object that is about no peer. */
   readonly peerOf: (object: T, find: FindNamespace) => string | undefined;
 }
@@ -49,8 +52,8 @@ const table: EvidenceTable = {
   identities: { kind: Identity, peerOf: peerOfIdentity },
   controlPlaneSecrets: {
     kind: Secret,
-    selection: ofPeers,
-    peerOf: (secret, find) => (isOfControlPlane(secret) ? peerByLabel(secret, find) : undefined),
+    isOfTenantNamespaces: true,
+    peerOf: (secret, find) => (isPeerSecret(secret) ? peerByLabel(secret, find) : undefined),
   },
   resourceSlices: { kind: ResourceSlice, peerOf: peerByNamespace },
   virtualNodes: { kind: VirtualNode, peerOf: peerOfVirtualNode },
@@ -70,10 +73,6 @@ export const peerEvidence = Object.entries(table) as unknown as readonly (readon
   FactName,
   Evidence,
 ])[];
-
-function isOfControlPlane({ metadata }: KubeObject): boolean {
-  return metadata?.labels?.[labels.identityType] === 'ControlPlane';
-}
 
 function destinationOf({ metadata }: KubeObject): string | undefined {
   return metadata?.labels?.[labels.replicationDestination];

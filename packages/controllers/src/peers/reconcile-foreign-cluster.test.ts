@@ -42,6 +42,7 @@ async function startWorld() {
         clock,
         foreignClusters,
         caches,
+        secrets: { isComplete: () => true },
         links: { of: () => link },
         probes: { stateOf: () => 'unknown', forget: () => undefined },
       });

@@ -1,9 +1,18 @@
 import { ForeignCluster, finalizers } from '@liqo/api';
-import type { Client, Clock, KubeObject, ObjectKey, Stored } from '@liqo/kube';
+import {
+  type Client,
+  type Clock,
+  type KubeObject,
+  Namespace,
+  type ObjectKey,
+  type Selection,
+  type Stored,
+} from '@liqo/kube';
 import {
   type ForeignClusterFacts,
   forgeForeignCluster,
   hasControlPlaneCredentials,
+  peerOfTenantNamespace,
   planForeignCluster,
 } from '@liqo/model';
 import {
@@ -16,6 +25,8 @@ import {
   requeueAfter,
   writeStatus,
 } from '@liqo/runtime';
+import { tenantNamespaces } from '../selections.ts';
+import type { TenantSecrets } from '../tenant-access/tenant-secrets.ts';
 import { type ApiServerProbes, connectsWithinMs } from './api-server-probes.ts';
 import { type Evidence, type EvidenceFacts, type FactName, peerEvidence } from './peer-evidence.ts';
 import type { PeerLinks } from './peer-links.ts';
@@ -26,12 +37,17 @@ export interface ForeignClusterOptions {
   readonly foreignClusters: Informer<ForeignCluster>;
   /** What is known of each kind. */
   readonly caches: ReadonlyMap<FactName, CachedReader<KubeObject>>;
+  /** Whether the Secrets of a tenant namespace are known: the right to read them comes after the namespace. */
+  readonly secrets: Pick<TenantSecrets, 'isComplete'>;
   readonly links: Pick<PeerLinks, 'of'>;
   readonly probes: Pick<ApiServerProbes, 'forget' | 'stateOf'>;
 }
 
 /** A timer cannot be set for longer than this: a certificate may be valid for years. */
 const longestWaitMs = 24 * 60 * 60_000;
+
+/** The end of the first list in a namespace emits no event when it is empty. */
+const unreadMs = 1_000;
 
 /** Keeps the ForeignCluster of one peer equal to what the objects of this cluster say of the peer. */
 export class ForeignClusterReconciler {
@@ -50,7 +66,12 @@ export class ForeignClusterReconciler {
       await removeFinalizer(client, ForeignCluster, foreignCluster, finalizer, run.signal);
       return done;
     }
-    const facts = this.#factsOf(name, foreignCluster, this.#cached(name));
+    const evidence = this.#cached(name);
+    const unread = this.#unreadNamespace(evidence);
+    if (unread !== undefined) {
+      return requeueAfter(unreadMs, `waiting for the Secrets of the namespace "${unread}"`);
+    }
+    const facts = this.#factsOf(name, foreignCluster, evidence);
     const plan = planForeignCluster(facts, clock.now());
     if (plan.type === 'keep') {
       await this.#write(name, foreignCluster, plan.status, run);
@@ -59,6 +80,11 @@ export class ForeignClusterReconciler {
     if (plan.type === 'delete' && foreignCluster) await this.#delete(foreignCluster, run.signal);
     probes.forget(name);
     return done;
+  }
+
+  #unreadNamespace({ tenantNamespaces }: EvidenceFacts): string | undefined {
+    const names = tenantNamespaces.map(({ metadata }) => metadata?.name ?? '');
+    return names.find((name) => !this.#options.secrets.isComplete(name));
   }
 
   async #write(
@@ -78,7 +104,9 @@ export class ForeignClusterReconciler {
   async #delete(foreignCluster: Stored<ForeignCluster>, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#options;
     const { name, uid, resourceVersion } = foreignCluster.metadata;
-    const facts = this.#factsOf(name, foreignCluster, await this.#live(name, signal));
+    const tenants = await this.#liveTenants(name, signal);
+    if (tenants.some((namespace) => !this.#options.secrets.isComplete(namespace))) return;
+    const facts = this.#factsOf(name, foreignCluster, await this.#live(name, tenants, signal));
     if (planForeignCluster(facts, clock.now()).type !== 'delete') return;
     // An annotation that was added meanwhile is a reason to look again.
     const preconditions = { uid, resourceVersion };
@@ -121,14 +149,36 @@ export class ForeignClusterReconciler {
     return Object.fromEntries(entries) as EvidenceFacts;
   }
 
-  async #live(clusterID: string, signal: AbortSignal): Promise<EvidenceFacts> {
+  async #liveTenants(clusterID: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { items } = await this.#options.client.list(Namespace, { ...tenantNamespaces, signal });
+    const ofPeer = items.filter((namespace) => peerOfTenantNamespace(namespace) === clusterID);
+    return ofPeer.map(({ metadata }) => metadata.name);
+  }
+
+  async #live(
+    clusterID: string,
+    tenants: readonly string[],
+    signal: AbortSignal,
+  ): Promise<EvidenceFacts> {
     const entries: (readonly [FactName, readonly KubeObject[]])[] = [];
     for (const [fact, evidence] of peerEvidence) {
-      const { kind, selection = {} } = evidence;
-      const { items } = await this.#options.client.list(kind, { ...selection, signal });
-      entries.push([fact, this.#about(clusterID, evidence, items)]);
+      const inTenants = tenants.map((namespace) => ({ namespace }));
+      const places = evidence.isOfTenantNamespaces ? inTenants : [{}];
+      const objects = await this.#listIn(places, evidence, signal);
+      entries.push([fact, this.#about(clusterID, evidence, objects)]);
     }
     return Object.fromEntries(entries) as unknown as EvidenceFacts;
+  }
+
+  async #listIn(
+    places: readonly Selection[],
+    { kind, selection }: Evidence,
+    signal: AbortSignal,
+  ): Promise<readonly KubeObject[]> {
+    const lists = places.map((place) =>
+      this.#options.client.list(kind, { ...selection, ...place, signal }),
+    );
+    return (await Promise.all(lists)).flatMap(({ items }) => items);
   }
 
   #about(

@@ -1,5 +1,5 @@
 import { annotations, labels } from '@liqo/api';
-import { hashText, type Secret, type Stored } from '@liqo/kube';
+import { hashText, type KubeObject, type Secret, type Stored } from '@liqo/kube';
 
 /** The way to a peer's control plane, as a Secret of the tenant namespace describes it. */
 export interface PeerKubeconfig {
@@ -17,10 +17,8 @@ export type PeerSecret =
   | { readonly type: 'peer'; readonly peer: PeerKubeconfig }
   | { readonly type: 'fault'; readonly message: string };
 
-export const peerSecretSelector = `${labels.identityType}=ControlPlane,${labels.remoteClusterID}`;
-
-/** Whether the selector selects it. */
-export function isPeerSecret({ metadata }: Secret): boolean {
+/** Whether a Secret holds credentials of the control plane, as its labels say. */
+export function isPeerSecret({ metadata }: KubeObject): boolean {
   const marks = metadata?.labels ?? {};
   return marks[labels.identityType] === 'ControlPlane' && labels.remoteClusterID in marks;
 }

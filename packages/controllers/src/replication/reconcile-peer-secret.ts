@@ -2,7 +2,6 @@ import { finalizers } from '@liqo/api';
 import {
   type Client,
   type Clock,
-  isForbidden,
   keyString,
   type ObjectKey,
   parseTime,
@@ -47,14 +46,13 @@ export class PeerSecretReconciler {
     this.#world = world;
   }
 
-  async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
-    const { signal } = run;
+  async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
     const { secrets, connections } = this.#world;
     const secret = secrets.get(key);
     const source = keyString(key);
-    if (!secret) {
+    if (!secret || !isPeerSecret(secret)) {
       await connections.close(source);
-      return this.#releaseUnwatched(key, run);
+      return this.#release(secret, signal);
     }
     const read = this.#read(secret);
     if (secret.metadata.deletionTimestamp !== undefined) {
@@ -64,18 +62,10 @@ export class PeerSecretReconciler {
     return this.#connect(secret, read.peer, signal);
   }
 
-  /** A Secret whose namespace or labels have changed is not watched any more, and must be able to go. */
-  async #releaseUnwatched(key: ObjectKey, { signal, log }: ReconcileContext): Promise<Outcome> {
+  /** One that is no longer labelled as credentials must be able to go. */
+  async #release(secret: Stored<Secret> | undefined, signal: AbortSignal): Promise<Outcome> {
     const { client } = this.#world;
-    try {
-      const secret = await client.get(Secret, key, signal);
-      if (secret && (!isPeerSecret(secret) || this.#whyMisplaced(secret) !== undefined)) {
-        await removeFinalizer(client, Secret, secret, finalizers.replicator, signal);
-      }
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      log.warn('Cannot release a Secret that is no longer watched', { err: error });
-    }
+    if (secret) await removeFinalizer(client, Secret, secret, finalizers.replicator, signal);
     return done;
   }
 
@@ -161,11 +151,14 @@ export class PeerSecretReconciler {
   }
 
   #olderOneFor(clusterID: string, secret: Stored<Secret>): string | undefined {
-    const rivals = this.#world.secrets.list().filter((other) => {
-      const read = readPeerSecret(other);
-      const isRival = read.type === 'peer' && read.peer.clusterID === clusterID;
-      return isRival && this.#whyMisplaced(other) === undefined && isOlder(other, secret);
-    });
+    const rivals = this.#world.secrets
+      .list()
+      .filter(isPeerSecret)
+      .filter((other) => {
+        const read = readPeerSecret(other);
+        const isRival = read.type === 'peer' && read.peer.clusterID === clusterID;
+        return isRival && this.#whyMisplaced(other) === undefined && isOlder(other, secret);
+      });
     return rivals[0] && keyString(rivals[0].metadata);
   }
 

@@ -1,5 +1,12 @@
 import { ForeignCluster, finalizers } from '@liqo/api';
-import { keyOf, Namespace, type ObjectKey, Secret, type Stored } from '@liqo/kube';
+import {
+  keyOf,
+  Namespace,
+  type ObjectKey,
+  type RoleBinding,
+  type Secret,
+  type Stored,
+} from '@liqo/kube';
 import { findTenantNamespace, isGoneForGood, type ReplicatedObject } from '@liqo/model';
 import {
   external,
@@ -7,7 +14,6 @@ import {
   type Informer,
   inOrder,
   mapped,
-  NamespacedInformers,
   primary,
   type Stoppable,
   together,
@@ -17,8 +23,9 @@ import type { ControllerContext } from '../controller-context.ts';
 import { PeerLinks } from '../peers/peer-links.ts';
 import { forPeers, tenantNamespaces } from '../selections.ts';
 import { tenancyOf, type WhyMisplaced } from '../tenancy.ts';
+import { borrowTenantSecrets, type TenantSecrets } from '../tenant-access/tenant-secrets.ts';
 import { PeerConnections } from './peer-connections.ts';
-import { peerOf, peerSecretSelector } from './peer-kubeconfig.ts';
+import { isPeerSecret, peerOf } from './peer-kubeconfig.ts';
 import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
 import { PeerSecretReconciler } from './reconcile-peer-secret.ts';
 import { type ReplicatedKind, replicatedKinds } from './replicated-kind.ts';
@@ -44,7 +51,8 @@ export function startReplicationController(
 /** Whom there is to talk to, as far as objects of this cluster say. */
 interface Peers extends AsyncDisposable {
   /** Of the tenant namespaces only: no other namespace is read. */
-  readonly secrets: NamespacedInformers<Secret, 'peer'>;
+  readonly secrets: TenantSecrets;
+  readonly bindings: Informer<RoleBinding>;
   readonly namespaces: Informer<Namespace>;
   readonly clusters: Informer<ForeignCluster>;
   readonly isGoneForGood: (clusterID: string) => boolean;
@@ -58,22 +66,16 @@ interface Relations {
   readonly peers: Peers;
 }
 
-function startPeers({ caches, client, clock, random, log }: ControllerContext): Peers {
+function startPeers(context: ControllerContext): Peers {
+  const { caches } = context;
   const foreign = caches.borrow(ForeignCluster);
   const tenants = caches.borrow(Namespace, tenantNamespaces);
+  const borrowed = borrowTenantSecrets(context);
   const [clusters, namespaces] = [foreign.informer, tenants.informer];
-  const secrets = new NamespacedInformers<Secret, 'peer'>({
-    client,
-    clock,
-    random,
-    log,
-    kind: Secret,
-    namespaces,
-    selection: { labelSelector: peerSecretSelector },
-    indexes: { peer: (secret) => [peerOf(secret)] },
-  });
+  const { secrets, bindings } = borrowed;
   return {
     secrets,
+    bindings,
     namespaces,
     clusters,
     isGoneForGood: (clusterID) => isGoneForGood(clusters.get({ name: clusterID })),
@@ -81,12 +83,11 @@ function startPeers({ caches, client, clock, random, log }: ControllerContext): 
     hasCredentials(clusterID) {
       const tenant = findTenantNamespace(clusterID, namespaces.list());
       if (tenant === undefined) return false;
-      const isOfPeer = (secret: Secret) => peerOf(secret) === clusterID;
+      const isOfPeer = (secret: Secret) => isPeerSecret(secret) && peerOf(secret) === clusterID;
       return !secrets.isComplete(tenant) || secrets.list(tenant).some(isOfPeer);
     },
     async [Symbol.asyncDispose]() {
-      await secrets[Symbol.asyncDispose]();
-      await Promise.all([foreign[Symbol.asyncDispose](), tenants[Symbol.asyncDispose]()]);
+      await Promise.all([foreign, tenants, borrowed].map((cache) => cache[Symbol.asyncDispose]()));
     },
   };
 }
@@ -131,7 +132,9 @@ function startOriginalsLoop(
     sources: [
       primary(originals),
       mapped(peers.clusters, ({ metadata }) => to(metadata.name).map(keyOf)),
-      mapped(peers.secrets, (secret) => to(peerOf(secret)).map(keyOf)),
+      mapped(peers.secrets, (secret) =>
+        isPeerSecret(secret) ? to(peerOf(secret)).map(keyOf) : [],
+      ),
       nudges,
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
@@ -147,6 +150,8 @@ function startSecretsLoop(
   const { client, clock, events } = context;
   const loop = new ControlLoop(context);
   const { secrets, namespaces, clusters, isGoneForGood: isGone } = peers;
+  const rivalsOf = (secret: Secret) =>
+    isPeerSecret(secret) ? secrets.byIndex('peer', peerOf(secret)) : [];
   const originalsTo = (clusterID: string) => loops.flatMap(({ to }) => to(clusterID));
   const reconciler = new PeerSecretReconciler({
     client,
@@ -165,13 +170,13 @@ function startSecretsLoop(
   });
   return loop.run({
     name: 'replication-peers',
-    caches: loops.map(({ originals }) => originals),
+    caches: [peers.bindings, ...loops.map(({ originals }) => originals)],
     sources: [
       // One that was not used because of another one may be needed when that goes.
-      mapped(secrets, (secret) => secrets.byIndex('peer', peerOf(secret)).map(keyOf)),
+      mapped(secrets, (secret) => rivalsOf(secret).map(keyOf)),
       mapped(clusters, ({ metadata }) => secrets.byIndex('peer', metadata.name).map(keyOf)),
       // Which namespace is that of a peer depends on all of them.
-      mapped(namespaces, () => secrets.list().map(keyOf)),
+      mapped(namespaces, () => secrets.list().filter(isPeerSecret).map(keyOf)),
       primary(secrets),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),

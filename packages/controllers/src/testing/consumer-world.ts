@@ -7,7 +7,13 @@ import {
   forgeTenantNamespace,
   type IdentitySubject,
 } from '@liqo/model';
-import { type RecordedEvent, SharedInformers, type Stoppable, silentLogger } from '@liqo/runtime';
+import {
+  type RecordedEvent,
+  SharedInformers,
+  type Stoppable,
+  silentLogger,
+  together,
+} from '@liqo/runtime';
 import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
 import { generateClusterKey } from '../authentication/cluster-keys.ts';
 import {
@@ -15,6 +21,7 @@ import {
   startConsumerAuthentication,
 } from '../authentication/consumer-authentication.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { startTenantAccessController } from '../tenant-access/tenant-access-controller.ts';
 import { controllersIdentity, installRights, liqoNamespace } from './installation.ts';
 import { issueCertificate } from './issue-certificate.ts';
 
@@ -73,7 +80,10 @@ export async function startConsumerWorld(): Promise<ConsumerWorld> {
         newKey: () => generateClusterKey('ed25519'),
         reservedAddresses: 'forbidden',
       } as const;
-      running = startConsumerAuthentication(context, { ...defaults, ...options });
+      running = together([
+        startTenantAccessController(context),
+        startConsumerAuthentication(context, { ...defaults, ...options }),
+      ]);
     },
     stop,
     pass: (ms) => clock.advance(ms),

@@ -1,6 +1,7 @@
-import type { Client } from '@liqo/kube';
+import { type Client, RoleBinding } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import { type Identity, serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
+import { forgeTenantAccess } from '@liqo/model';
 
 export const liqoNamespace = defaultValues.namespace;
 
@@ -26,6 +27,12 @@ const installed = [
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',
 ];
+
+/** What the controllers of a running installation grant themselves. */
+export async function grantTenantAccess(admin: Client, namespace: string): Promise<void> {
+  const { finalizers: _, ...metadata } = forgeTenantAccess(namespace, liqoNamespace).metadata ?? {};
+  await admin.create(RoleBinding, { ...forgeTenantAccess(namespace, liqoNamespace), metadata });
+}
 
 export async function installRights(admin: Client, clusterID: string): Promise<void> {
   const objects = forgeManifests({ ...defaultValues, clusterID });

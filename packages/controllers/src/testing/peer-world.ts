@@ -7,6 +7,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import { startForeignClusterController } from '../peers/foreign-cluster-controller.ts';
 import { PeerLinks } from '../peers/peer-links.ts';
 import { startReplicationController } from '../replication/replication-controller.ts';
+import { startTenantAccessController } from '../tenant-access/tenant-access-controller.ts';
 import { controllersIdentity, installRights, liqoNamespace } from './installation.ts';
 
 export const tenantNamespace = 'liqo-tenant-milan';
@@ -53,6 +54,7 @@ export async function startPeerWorld(): Promise<PeerWorld> {
       const context = contextOf(rome, milan, metrics);
       const links = new PeerLinks();
       running = [
+        startTenantAccessController(context),
         startReplicationController(context, links),
         startForeignClusterController(context, links),
       ];

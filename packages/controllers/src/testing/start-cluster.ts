@@ -12,6 +12,7 @@ import {
 import { eventually } from '@liqo/testkit';
 import { DeniedCalls, FaultyCalls, refuseCarelessWrites } from '@liqo/testkit/faults';
 import type { ControllerContext } from '../controller-context.ts';
+import { startTenantAccessController } from '../tenant-access/tenant-access-controller.ts';
 import {
   controllersIdentity,
   controllersUser,
@@ -29,7 +30,7 @@ export interface TestCluster extends AsyncDisposable {
   readonly context: ControllerContext;
 }
 
-/** A cluster with our kinds and roles, and nothing of ours running in it. */
+/** A cluster with our kinds and roles, and nothing of ours running in it but what grants rights in tenant namespaces. */
 export async function startCluster(clusterID: string): Promise<TestCluster> {
   const clock = systemClock;
   const random = systemRandom;
@@ -68,12 +69,14 @@ export async function startCluster(clusterID: string): Promise<TestCluster> {
     events,
     connectPeer,
   };
+  const access = startTenantAccessController(context);
   return {
     cluster,
     client,
     calls,
     context,
     async [Symbol.asyncDispose]() {
+      await access[Symbol.asyncDispose]();
       await events[Symbol.asyncDispose]();
       await cluster[Symbol.asyncDispose]();
       refuseCarelessWrites(calls.calls);

@@ -1,5 +1,14 @@
-import type { VirtualNode } from '@liqo/api';
-import { checkLabelValue, keyString, Node, Secret, type Stored } from '@liqo/kube';
+import { fixedNames, labels, type VirtualNode } from '@liqo/api';
+import {
+  type Client,
+  checkLabelValue,
+  isForbidden,
+  keyString,
+  Node,
+  type ObjectKey,
+  Secret,
+  type Stored,
+} from '@liqo/kube';
 import { findNamesake, isNodeOf } from '@liqo/model';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
@@ -65,7 +74,7 @@ async function nameTaken(
 const rename = 'delete this VirtualNode and make one of another name';
 
 async function noKubeconfig(
-  { client, connectPeer }: VirtualNodeWorld,
+  { client, connectPeer, secrets }: VirtualNodeWorld,
   { metadata, spec }: Stored<VirtualNode>,
   signal: AbortSignal,
 ): Promise<Obstacle | undefined> {
@@ -75,7 +84,10 @@ async function noKubeconfig(
       'spec.kubeconfigSecretRef is empty: name a Secret of this namespace with the key "kubeconfig"';
     return { reason: 'NoKubeconfig', message };
   }
-  const secret = await client.get(Secret, { namespace: metadata.namespace, name }, signal);
+  const { namespace = '' } = metadata;
+  if (!secrets.isWatched(namespace)) return noAccess(namespace);
+  const secret = await readIfAllowed(client, { namespace, name }, signal);
+  if (secret === 'forbidden') return noAccess(namespace);
   const encoded = secret?.data?.kubeconfig;
   if (!encoded) {
     const what = secret ? 'the key "kubeconfig" in the Secret' : 'the Secret';
@@ -90,4 +102,25 @@ async function noKubeconfig(
     const message = `The kubeconfig in the Secret "${name}" cannot be used: ${why}; replace it with one of "${spec.clusterID}"`;
     return { reason: 'InvalidKubeconfig', message };
   }
+}
+
+/** An API server grants rights a moment after it has stored the RoleBinding. */
+async function readIfAllowed(
+  client: Client,
+  key: ObjectKey,
+  signal: AbortSignal,
+): Promise<Stored<Secret> | undefined | 'forbidden'> {
+  try {
+    return await client.get(Secret, key, signal);
+  } catch (error) {
+    if (isForbidden(error)) return 'forbidden';
+    throw error;
+  }
+}
+
+function noAccess(namespace: string): Obstacle {
+  const { controllerManagerTenantRole: role } = fixedNames;
+  const marks = `${labels.tenantNamespace}=true and ${labels.remoteClusterID}`;
+  const message = `Waiting for the right to read Secrets in "${namespace}": the controllers create the RoleBinding "${role}" in namespaces with the labels ${marks}`;
+  return { reason: 'NoAccessToSecrets', message };
 }

@@ -56,6 +56,7 @@ async function startWorld() {
         roles: await cacheOf(Role),
         roleBindings: await cacheOf(RoleBinding),
         clusterRoleBindings: await cacheOf(ClusterRoleBinding),
+        secrets: { isWatched: () => true },
       }).reconcile(key, run),
     virtualNode: () => admin.get(VirtualNode, key),
   };

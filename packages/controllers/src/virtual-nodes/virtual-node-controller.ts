@@ -15,13 +15,12 @@ import {
   type ObjectKey,
   Role,
   RoleBinding,
-  Secret,
   ServiceAccount,
 } from '@liqo/kube';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { ofPeers, virtualNodesOnly } from '../selections.ts';
+import { virtualNodesOnly } from '../selections.ts';
 import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 
 export interface VirtualNodeOptions {
@@ -47,7 +46,7 @@ export function startVirtualNodeController(
   const clusterRoleBindings = loop.watch(ClusterRoleBinding, made);
   const nodes = loop.watch(Node, virtualNodesOnly);
   const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
-  const secrets = loop.watch(Secret, ofPeers);
+  const { secrets, bindings } = loop.watchTenantSecrets();
   const peers = loop.watch(ForeignCluster);
   const where = (matches: (virtualNode: VirtualNode) => boolean): readonly ObjectKey[] =>
     virtualNodes.list().filter(matches).map(keyOf);
@@ -68,6 +67,7 @@ export function startVirtualNodeController(
     nodes,
     maps,
     peers,
+    secrets,
   });
   return loop.run({
     name: 'virtualnode',
@@ -83,6 +83,7 @@ export function startVirtualNodeController(
       mapped(nodes, ({ metadata }) => where((one) => one.metadata?.name === metadata.name)),
       mapped(maps, inNamespaceOf),
       mapped(secrets, inNamespaceOf),
+      mapped(bindings, inNamespaceOf),
       mapped(peers, ({ metadata }) => where((one) => one.spec.clusterID === metadata.name)),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),

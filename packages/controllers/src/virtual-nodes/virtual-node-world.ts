@@ -9,6 +9,7 @@ import type {
 } from '@liqo/kube';
 import type { CachedReader, Informer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
+import type { TenantSecrets } from '../tenant-access/tenant-secrets.ts';
 
 /** What the controller of virtual nodes works with. */
 export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
@@ -19,6 +20,7 @@ export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   readonly nodes: CachedReader<Node>;
   readonly maps: CachedReader<NamespaceMap>;
   readonly peers: CachedReader<ForeignCluster>;
+  readonly secrets: Pick<TenantSecrets, 'isWatched'>;
   /** What is made for virtual nodes. */
   readonly kubelets: Informer<Deployment>;
   readonly serviceAccounts: Informer<ServiceAccount>;

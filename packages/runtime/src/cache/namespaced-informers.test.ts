@@ -124,4 +124,37 @@ describe('NamespacedInformers', () => {
     await world.clock.advance(10 * 60_000);
     expect(world.faults.calls.filter(({ resource }) => resource === 'configmaps')).toEqual([]);
   });
+
+  test('read no namespace before it is readable, and none that is no longer', async () => {
+    const { admin, clock, faults } = world;
+    const random = () => 0.5;
+    const shared = { clock, random, log: silentLogger };
+    const client = admin;
+    await using namespaces = startInformer({ ...shared, client, kind: Namespace });
+    const readable = new Set<string>();
+    const isReadable = ({ metadata }: Namespace) => readable.has(metadata?.name ?? '');
+    await using cache = new NamespacedInformers({
+      ...shared,
+      client,
+      kind: ConfigMap,
+      namespaces,
+      isReadable,
+    });
+    await clock.settle();
+    expect(cache.isWatched('b')).toBe(false);
+    expect(cache.list('b')).toEqual([]);
+    readable.add('b');
+    cache.recheck('b');
+    cache.recheck('b');
+    await clock.settle();
+    expect(cache.list().map(({ metadata }) => metadata.name)).toContain('elsewhere');
+    const lists = faults.calls.filter(
+      ({ verb, namespace }) => verb === 'list' && namespace === 'b',
+    );
+    expect(lists.length).toBeLessThanOrEqual(1);
+    readable.delete('b');
+    cache.recheck('b');
+    expect(cache.isWatched('b')).toBe(false);
+    expect(cache.list()).toEqual([]);
+  });
 });

@@ -8,6 +8,8 @@ export interface NamespacedInformersOptions<T extends KubeObject, I extends stri
   extends InformerOptions<T, I> {
   /** The namespaces to watch in, as they come and go. Not disposed of here. */
   readonly namespaces: Informer<Namespace>;
+  /** Whether the rights to list and watch in a namespace exist; always when absent. `recheck` asks again. */
+  readonly isReadable?: (namespace: Stored<Namespace>) => boolean;
 }
 
 interface Member<T extends KubeObject, I extends string> {
@@ -39,10 +41,8 @@ export class NamespacedInformers<T extends KubeObject, I extends string = never>
     this.#options = options;
     this.#log = options.log.with({ kind: options.kind.kind });
     this.#handlers = new HandlerList(this.#log);
-    this.#subscription = options.namespaces.subscribe({
-      onAdd: ({ metadata }) => this.#add(metadata.name),
-      onDelete: ({ metadata }) => this.#remove(metadata.name),
-    });
+    const recheck = ({ metadata }: Stored<Namespace>) => this.recheck(metadata.name);
+    this.#subscription = options.namespaces.subscribe({ onAdd: recheck, onDelete: recheck });
   }
 
   get hasSynced(): boolean {
@@ -51,6 +51,20 @@ export class NamespacedInformers<T extends KubeObject, I extends string = never>
 
   synced(signal?: AbortSignal): Promise<void> {
     return this.#options.namespaces.synced(signal);
+  }
+
+  /** Starts or ends watching in a namespace whose rights have changed. */
+  recheck(name: string): void {
+    const { namespaces, isReadable = () => true } = this.#options;
+    const namespace = namespaces.hasSynced ? namespaces.get({ name }) : undefined;
+    const isWanted = namespace !== undefined && isReadable(namespace);
+    if (isWanted && !this.#members.has(name)) this.#add(name);
+    if (!isWanted) this.#remove(name);
+  }
+
+  /** Whether the namespace is watched: it is one of the namespaces, and readable. */
+  isWatched(namespace: string): boolean {
+    return this.#members.has(namespace);
   }
 
   /** Whether the objects of the namespace have been listed. */
@@ -98,7 +112,7 @@ export class NamespacedInformers<T extends KubeObject, I extends string = never>
   }
 
   #add(namespace: string): void {
-    const { namespaces: _, ...options } = this.#options;
+    const { namespaces: _, isReadable: __, ...options } = this.#options;
     const selection = { ...options.selection, namespace };
     const informer = startInformer<T, I>({ ...options, selection, log: this.#log });
     const subscription = informer.subscribe({

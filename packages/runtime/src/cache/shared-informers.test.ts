@@ -57,4 +57,19 @@ describe('SharedInformers', () => {
     expect(first.informer.list().map(show)).toEqual(['shop/web=1']);
     expect(world.clock.pendingTimers).toBeLessThanOrEqual(1);
   });
+
+  test('share what is built on them by its key, and end it with its last borrower', async () => {
+    let ended = 0;
+    const start = () => ({ [Symbol.asyncDispose]: async () => void ended++ });
+    const first = caches.share('a', start);
+    const second = caches.share('a', start);
+    await using other = caches.share('b', start);
+    expect(second.value).toBe(first.value);
+    expect(other.value).not.toBe(first.value);
+    await first[Symbol.asyncDispose]();
+    await first[Symbol.asyncDispose]();
+    expect(ended).toBe(0);
+    await second[Symbol.asyncDispose]();
+    expect(ended).toBe(1);
+  });
 });

@@ -11,8 +11,13 @@ export interface Borrowed<T extends KubeObject> extends AsyncDisposable {
   readonly informer: Informer<T>;
 }
 
+/** Disposed, it is given back. */
+interface Share<T> extends AsyncDisposable {
+  readonly value: T;
+}
+
 interface Shared {
-  readonly informer: Informer<KubeObject>;
+  readonly value: AsyncDisposable;
   borrowers: number;
 }
 
@@ -27,27 +32,28 @@ export class SharedInformers {
 
   /** It begins with the first to borrow it, and ends when the last one has given it back. */
   borrow<T extends KubeObject>(kind: Kind<T>, selection: Selection = {}): Borrowed<T> {
-    const key = describe(kind, selection);
-    const shared = this.#shared.get(key) ?? this.#start(kind, selection);
+    const start = () => startInformer<T>({ ...this.#options, kind, selection });
+    const { value, ...share } = this.share(describe(kind, selection), start);
+    return { informer: value, ...share };
+  }
+
+  /** The same for anything that is built on the caches: whoever names the same key gets the same thing. */
+  share<T extends AsyncDisposable>(key: string, start: () => T): Share<T> {
+    const shared = this.#shared.get(key) ?? { value: start(), borrowers: 0 };
     this.#shared.set(key, shared);
     shared.borrowers += 1;
     let ended: Promise<void> | undefined;
     return {
-      informer: shared.informer as unknown as Informer<T>,
+      value: shared.value as T,
       [Symbol.asyncDispose]: () => (ended ??= this.#giveBack(key, shared)),
     };
-  }
-
-  #start<T extends KubeObject>(kind: Kind<T>, selection: Selection): Shared {
-    const informer = startInformer<T>({ ...this.#options, kind, selection });
-    return { informer: informer as unknown as Informer<KubeObject>, borrowers: 0 };
   }
 
   async #giveBack(key: string, shared: Shared): Promise<void> {
     shared.borrowers -= 1;
     if (shared.borrowers > 0) return;
     this.#shared.delete(key);
-    await shared.informer[Symbol.asyncDispose]();
+    await shared.value[Symbol.asyncDispose]();
   }
 }
 
