@@ -20,6 +20,7 @@ export interface StructuralSchema {
   readonly maximum?: number;
   readonly items?: StructuralSchema;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: { readonly [name: string]: StructuralSchema };
   readonly required?: string[];
   readonly additionalProperties?: StructuralSchema;
@@ -63,8 +64,8 @@ export function stringEnum<const T extends string>(...values: T[]): Schema<T> {
   return { type: 'string', enum: values };
 }
 
-export function bytes(description?: string): Schema<string> {
-  return describe({ type: 'string', format: 'byte' }, description);
+export function bytes(description?: string, keywords: Keywords<'maxLength'> = {}): Schema<string> {
+  return describe({ type: 'string', format: 'byte', ...keywords }, description);
 }
 
 export function dateTime(description?: string): Schema<string> {
@@ -94,7 +95,9 @@ export function quantity(): Schema<string | number> {
 
 export function list<T>(
   items: Schema<T>,
-  keywords: Keywords<'minItems' | 'x-kubernetes-list-type' | 'x-kubernetes-list-map-keys'> = {},
+  keywords: Keywords<
+    'maxItems' | 'minItems' | 'x-kubernetes-list-type' | 'x-kubernetes-list-map-keys'
+  > = {},
 ): Schema<T[]> {
   return { type: 'array', items, ...keywords };
 }

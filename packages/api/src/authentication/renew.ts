@@ -1,4 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
+import { certificateRequestLength, nameLength } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { localObjectReference } from '../embedded/local-object-reference.ts';
 import { ageColumn, defineResource } from '../resource.ts';
@@ -16,10 +17,13 @@ export const Renew = defineResource({
   spec: object({
     optional: {
       consumerClusterID: clusterID,
-      identityType: string<IdentityType>({ description: 'Which credentials to renew.' }),
+      identityType: string<IdentityType>({
+        description: 'Which credentials to renew.',
+        maxLength: nameLength,
+      }),
       resourceSliceRef: describe(localObjectReference, 'The slice they belong to, if any.'),
-      publicKey: bytes(),
-      csr: bytes(),
+      publicKey: bytes(undefined, { maxLength: certificateRequestLength }),
+      csr: bytes(undefined, { maxLength: certificateRequestLength }),
     },
     setOnce: ['consumerClusterID', 'identityType'],
   }),

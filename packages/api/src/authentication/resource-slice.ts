@@ -1,4 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
+import { certificateRequestLength, nameLength } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { capacity, resourceList } from '../embedded/resource-list.ts';
 import { stringMap } from '../embedded/string-map.ts';
@@ -30,8 +31,13 @@ export const ResourceSlice = defineResource({
       consumerClusterID: clusterID,
       providerClusterID: clusterID,
       resources: describe(capacity, 'What is asked for; the provider fills in the rest.'),
-      class: string({ description: 'Who decides at the provider; empty means "default".' }),
-      csr: bytes('PEM certificate request of the consumer, for the pods of this slice.'),
+      class: string({
+        description: 'Who decides at the provider; empty means "default".',
+        maxLength: nameLength,
+      }),
+      csr: bytes('PEM certificate request of the consumer, for the pods of this slice.', {
+        maxLength: certificateRequestLength,
+      }),
     },
     setOnce: ['consumerClusterID', 'providerClusterID'],
   }),

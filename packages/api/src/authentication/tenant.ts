@@ -1,4 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
+import { certificateRequestLength } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import { bytes, describe, object, string, stringEnum, withDefault } from '../schema.ts';
@@ -31,10 +32,19 @@ export const Tenant = defineResource({
     },
     optional: {
       clusterID: describe(clusterID, 'The consumer.'),
-      publicKey: bytes('PEM public key of the consumer, or a bare Ed25519 key.'),
-      csr: bytes('PEM certificate request of the consumer.'),
-      signature: bytes('Signature of the nonce, made with the key.'),
-      proxyURL: string({ description: 'The proxy that the consumer is told to use.' }),
+      publicKey: bytes('PEM public key of the consumer, or a bare Ed25519 key.', {
+        maxLength: certificateRequestLength,
+      }),
+      csr: bytes('PEM certificate request of the consumer.', {
+        maxLength: certificateRequestLength,
+      }),
+      signature: bytes('Signature of the nonce, made with the key.', {
+        maxLength: certificateRequestLength,
+      }),
+      proxyURL: string({
+        description: 'The proxy that the consumer is told to use.',
+        maxLength: 2_048,
+      }),
     },
     immutable: ['clusterID'],
   }),

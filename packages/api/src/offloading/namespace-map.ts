@@ -1,5 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
-import { stringMap } from '../embedded/string-map.ts';
+import { nameLength } from '../bounds.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import { describe, map, object, string, stringEnum } from '../schema.ts';
 
@@ -12,6 +12,17 @@ const mapping = object({
   },
 });
 
+/** A name that is none is refused by itself: it must not keep the others from the provider. */
+const desiredMapping = map(string({ maxLength: nameLength }), {
+  maxProperties: 5_000,
+  'x-kubernetes-validations': [
+    {
+      rule: 'self.all(name, size(name) <= 63)',
+      message: 'keys are names of namespaces, of at most 63 characters',
+    },
+  ],
+});
+
 export const NamespaceMap = defineResource({
   apiVersion: 'offloading.liqo.io/v1beta1',
   kind: 'NamespaceMap',
@@ -22,7 +33,7 @@ export const NamespaceMap = defineResource({
   columns: [column('Local', '.metadata.labels.liqo\\.io/replication'), ageColumn],
   spec: object({
     optional: {
-      desiredMapping: describe(stringMap, 'Name at the provider, by name at the consumer.'),
+      desiredMapping: describe(desiredMapping, 'Name at the provider, by name at the consumer.'),
     },
   }),
   status: object({

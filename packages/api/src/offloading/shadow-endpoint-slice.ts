@@ -1,11 +1,16 @@
 import type { ObjectOf } from '@liqo/kube';
 import type { Endpoint, EndpointPort } from 'kubernetes-types/discovery/v1.d.ts';
+import { nameLength } from '../bounds.ts';
 import { defineResource } from '../resource.ts';
 import { integer, list, object, preserved, string, stringEnum } from '../schema.ts';
 
-const endpoint = preserved<Endpoint>(
-  object({ required: { addresses: list(string(), { 'x-kubernetes-list-type': 'set' }) } }),
-);
+/** As many as an EndpointSlice can have. */
+const addresses = list(string({ maxLength: nameLength }), {
+  maxItems: 100,
+  'x-kubernetes-list-type': 'set',
+});
+
+const endpoint = preserved<Endpoint>(object({ required: { addresses } }));
 
 const port = preserved<EndpointPort>(
   object({ optional: { port: integer({ format: 'int32', minimum: 0, maximum: 65535 }) } }),
@@ -23,8 +28,8 @@ export const ShadowEndpointSlice = defineResource({
       template: object({
         optional: {
           addressType: stringEnum('IPv4', 'IPv6', 'FQDN'),
-          endpoints: list(endpoint),
-          ports: list(port),
+          endpoints: list(endpoint, { maxItems: 1_000 }),
+          ports: list(port, { maxItems: 1_000 }),
         },
       }),
     },

@@ -47,7 +47,7 @@ function isOfType(schema: StructuralSchema, value: unknown): boolean {
 function isInBounds(schema: StructuralSchema, value: unknown): boolean {
   if (typeof value === 'string') return isGoodText(schema, value);
   if (typeof value === 'number') return isWithin(value, schema.minimum, schema.maximum);
-  if (Array.isArray(value)) return isWithin(value.length, schema.minItems);
+  if (Array.isArray(value)) return isWithin(value.length, schema.minItems, schema.maxItems);
   if (!isObject(value)) return true;
   return isWithin(Object.keys(value).length, schema.minProperties, schema.maxProperties);
 }
