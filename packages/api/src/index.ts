@@ -48,5 +48,6 @@ export { ShadowPod } from './offloading/shadow-pod.ts';
 export { VirtualNode } from './offloading/virtual-node.ts';
 export { VkOptionsTemplate } from './offloading/vk-options-template.ts';
 export type { Resource } from './resource.ts';
+export type { StructuralSchema } from './schema.ts';
 export { Advertisement } from './sharing/advertisement.ts';
 export { virtualNodeTaint, virtualNodeToleration } from './taint.ts';

@@ -121,15 +121,26 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['create', 'delete', ...reading, 'patch'],
     },
     { apiGroups: ['core.liqo.io'], resources: ['foreignclusters/status'], verbs: ['patch'] },
+    { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: reading },
     {
       apiGroups: ['authentication.liqo.io'],
-      resources: ['identities', 'resourceslices', 'tenants'],
-      verbs: reading,
+      // Certificates are renewed in Identities; the finalizer of the replication holds slices and Renews until their copies go.
+      resources: ['identities', 'resourceslices'],
+      verbs: [...reading, 'patch'],
     },
-    { apiGroups: ['authentication.liqo.io'], resources: ['identities/status'], verbs: ['patch'] },
     {
       apiGroups: ['authentication.liqo.io'],
-      // Asked for when a Secret that goes with its Identity is made, where that is enforced.
+      resources: ['renews'],
+      verbs: ['create', ...reading, 'patch'],
+    },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      resources: ['identities/status', 'resourceslices/status', 'renews/status'],
+      verbs: ['patch'],
+    },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      // Asked for when a Secret or a Renew that goes with its Identity is made, where that is enforced.
       resources: ['identities/finalizers'],
       verbs: ['update'],
     },

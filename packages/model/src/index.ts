@@ -1,4 +1,5 @@
 export {
+  isNewer,
   validityChangesInMs,
   validityProblem,
 } from './authentication/certificate-validity.ts';
@@ -7,6 +8,7 @@ export {
   forgeControlPlaneIdentity,
 } from './authentication/forge-identity.ts';
 export { forgeKubeconfigSecret } from './authentication/forge-kubeconfig-secret.ts';
+export { forgeRenew } from './authentication/forge-renew.ts';
 export { forgeSignedNonce } from './authentication/forge-signed-nonce.ts';
 export { identityConditions } from './authentication/identity-condition.ts';
 export {
@@ -169,6 +171,7 @@ export {
 } from './pods/service-account-tokens.ts';
 export type { PodRoute } from './pods/translate-pod-spec.ts';
 export { updateShadowPodWithoutResize } from './pods/update-shadow-pod.ts';
+export { acceptStatus } from './replication/accept-status.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {
   isCopyFrom,

@@ -4,6 +4,7 @@ import type { ControllerContext } from '../controller-context.ts';
 import { startClusterKeysController } from './cluster-keys-controller.ts';
 import { startIdentityController } from './identity-controller.ts';
 import type { IdentityRules } from './judge-identity.ts';
+import { startRenewalController } from './renewal-controller.ts';
 import { startSignedNonceController } from './signed-nonce-controller.ts';
 import { watchTenantSecrets } from './tenant-secrets.ts';
 
@@ -22,6 +23,7 @@ export function startConsumerAuthentication(
   const users = together([
     startSignedNonceController(context, tenantSecrets, keys),
     startIdentityController(context, tenantSecrets, keys, options),
+    startRenewalController(context, tenantSecrets, keys, options),
   ]);
   return inOrder([users, keys, tenantSecrets]);
 }

@@ -6,11 +6,11 @@ import {
   type Json,
   type KubeObject,
   mergePatch,
-  ownMember,
   Secret,
   type Stored,
 } from '@liqo/kube';
 import type { CachedReader } from '@liqo/runtime';
+import { holds } from './holds.ts';
 
 interface SecretAccess {
   readonly client: Client;
@@ -67,18 +67,12 @@ function isOfIdentity({ metadata }: KubeObject): boolean {
 
 /** Others may add labels and annotations. */
 function isAsWanted(existing: Stored<Secret>, wanted: Secret): boolean {
-  const { labels = {}, annotations = {}, ownerReferences } = wanted.metadata ?? {};
+  const { labels, annotations, ownerReferences } = wanted.metadata ?? {};
   const { metadata, data } = existing;
   return (
     holds(metadata.labels, labels) &&
     holds(metadata.annotations, annotations) &&
     deepEqual(metadata.ownerReferences, ownerReferences) &&
-    holds(data, wanted.data ?? {})
+    holds(data, wanted.data)
   );
-}
-
-type Strings = Readonly<Record<string, string>>;
-
-function holds(known: Strings = {}, wanted: Strings): boolean {
-  return Object.entries(wanted).every(([name, value]) => ownMember(known, name) === value);
 }

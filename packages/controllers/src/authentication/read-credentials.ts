@@ -24,10 +24,11 @@ export function readCredentials(
 
 const blocks = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Empty for a text that is too long. */
+/** Empty for a text that is too long, or that a reader stricter than Node would not take for base64. */
 function decode(base64: string | undefined, most: number): string {
   if (!base64 || base64.length > most) return '';
-  return Buffer.from(base64, 'base64').toString('latin1');
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 ? bytes.toString('latin1') : '';
 }
 
 /** The certificates of a PEM text; undefined if there is none, or anything else. */

@@ -1,5 +1,11 @@
 import { labels } from '@liqo/api';
-import type { Client, KubeObject, ObjectKey, Selection } from '@liqo/kube';
+import {
+  type Client,
+  isNotFound,
+  type KubeObject,
+  type ObjectKey,
+  type Selection,
+} from '@liqo/kube';
 import type { PeerAccess } from '@liqo/model';
 import { type Informer, startInformer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
@@ -59,15 +65,16 @@ export class PeerConnections implements AsyncDisposable {
   async accessTo(clusterID: string, signal: AbortSignal): Promise<PeerAccess> {
     const connection = this.#open.get(clusterID);
     if (!connection) return 'unknown';
-    try {
-      for (const kind of this.#kinds) {
-        const selection = this.#copiesAt(connection.peer);
+    for (const kind of this.#kinds) {
+      const selection = this.#copiesAt(connection.peer);
+      try {
         await connection.client.list(kind, { ...selection, signal, timeoutMs: peerTimeoutMs });
+      } catch (error) {
+        // A peer that does not have the kind has no copy of it.
+        if (!isNotFound(error)) return accessOf(error);
       }
-      return 'granted';
-    } catch (error) {
-      return accessOf(error);
     }
+    return 'granted';
   }
 
   /** Connects, or connects anew when anything about the connection is different. Sends nothing by itself. */

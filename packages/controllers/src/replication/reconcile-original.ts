@@ -9,7 +9,13 @@ import {
   parseTime,
   type Stored,
 } from '@liqo/kube';
-import { isCopyFrom, isGivenUp, planReplication, type ReplicatedObject } from '@liqo/model';
+import {
+  acceptStatus,
+  isCopyFrom,
+  isGivenUp,
+  planReplication,
+  type ReplicatedObject,
+} from '@liqo/model';
 import {
   type CachedReader,
   confirmAbsent,
@@ -132,9 +138,7 @@ export class OriginalReconciler {
     const peer = connection.client;
     if (step.type === 'create') await answerOfPeer(peer.create(kind, step.copy, call));
     if (step.type === 'update') await answerOfPeer(peer.update(kind, step.copy, call));
-    if (copy?.status !== undefined) {
-      await writeStatus(client, kind, original, copy.status, signal);
-    }
+    if (copy) await this.#takeOverStatus(original, copy, signal);
     return done;
   }
 
@@ -163,10 +167,24 @@ export class OriginalReconciler {
   }
 
   async #waitForCopy(original: Original, copy: Original, signal: AbortSignal): Promise<Outcome> {
-    const { client, kind } = this.#world;
-    if (copy.status !== undefined) await writeStatus(client, kind, original, copy.status, signal);
+    await this.#takeOverStatus(original, copy, signal);
     const clusterID = destinationOf(original);
     return requeueAfter(lookAgainMs, `waiting for "${clusterID}" to remove the copy`);
+  }
+
+  /** The status comes from the peer: it is taken over as far as it fits, and bounded. */
+  async #takeOverStatus(original: Original, copy: Original, signal: AbortSignal): Promise<void> {
+    const { client, kind } = this.#world;
+    const schema = kind.definition.status;
+    if (copy.status === undefined || !schema) return;
+    const accepted = acceptStatus(schema, copy.status);
+    const refused = accepted ? accepted.refused.slice(0, 3).join(', ') : 'all of it, for its size';
+    if (refused) {
+      const note = `The status that "${destinationOf(original)}" wrote is not taken over where it is of another form: ${refused}`;
+      this.#report(original, 'StatusRefused', note);
+    }
+    if (accepted?.value === undefined) return;
+    await writeStatus(client, kind, original, accepted.value, signal);
   }
 
   /** Gives the copy back while it lingers. */

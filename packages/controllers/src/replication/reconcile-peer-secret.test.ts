@@ -49,7 +49,7 @@ async function startWorld(circumstances: Circumstances = {}) {
         secrets: await cacheOf(Secret),
         connections,
         whyMisplaced: () => circumstances.misplaced,
-        countHeld: () => held,
+        countHeld: async () => held,
         onConnected: () => undefined,
       }).reconcile(key, run),
     createSecret: (held: string[] = []) =>

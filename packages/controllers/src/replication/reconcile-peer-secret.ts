@@ -33,7 +33,7 @@ export interface PeerSecretWorld {
   /** Why a Secret of that namespace says nothing about the peer; undefined in the tenant namespace of the peer. */
   readonly whyMisplaced: (namespace: string, clusterID: string) => string | undefined;
   /** How many originals for the peer still hold on to their copies; none if it is gone for good. */
-  readonly countHeld: (clusterID: string) => number;
+  readonly countHeld: (clusterID: string, signal: AbortSignal) => Promise<number>;
   /** Everything about the peer is to be looked at again. */
   readonly onConnected: (clusterID: string) => void;
 }
@@ -114,8 +114,8 @@ export class PeerSecretReconciler {
   ): Promise<Outcome> {
     const { client, connections, countHeld } = this.#world;
     const source = keyString(secret.metadata);
-    const held =
-      peer && hasFinalizer(secret, finalizers.replicator) ? countHeld(peer.clusterID) : 0;
+    const isHolding = hasFinalizer(secret, finalizers.replicator);
+    const held = peer && isHolding ? await countHeld(peer.clusterID, signal) : 0;
     if (peer && held > 0 && (await this.#isConnected(source, peer))) {
       if (!(await this.#isGivenUp(secret, peer, signal))) {
         return requeueAfter(5_000, `waiting for ${held} objects that have a copy at the peer`);

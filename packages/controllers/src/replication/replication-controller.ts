@@ -1,4 +1,4 @@
-import { ForeignCluster, finalizers } from '@liqo/api';
+import { ForeignCluster } from '@liqo/api';
 import {
   keyOf,
   Namespace,
@@ -10,7 +10,6 @@ import {
 import { findTenantNamespace, isGoneForGood, type ReplicatedObject } from '@liqo/model';
 import {
   external,
-  hasFinalizer,
   type Informer,
   inOrder,
   mapped,
@@ -24,6 +23,7 @@ import { PeerLinks } from '../peers/peer-links.ts';
 import { forPeers, tenantNamespaces } from '../selections.ts';
 import { tenancyOf, type WhyMisplaced } from '../tenancy.ts';
 import { borrowTenantSecrets, type TenantSecrets } from '../tenant-access/tenant-secrets.ts';
+import { HeldCopies } from './held-copies.ts';
 import { PeerConnections } from './peer-connections.ts';
 import { isPeerSecret, peerOf } from './peer-kubeconfig.ts';
 import { destinationOf, OriginalReconciler } from './reconcile-original.ts';
@@ -95,10 +95,11 @@ function startPeers(context: ControllerContext): Peers {
 /** The originals of one kind, of all peers. */
 interface OriginalsLoop {
   readonly loop: Stoppable;
-  readonly originals: Informer<ReplicatedObject>;
   readonly lookAt: (original: ObjectKey) => void;
   /** Those that go to one peer. */
   readonly to: (clusterID: string) => readonly Stored<ReplicatedObject>[];
+  /** How many of them hold on to their copies. */
+  readonly countHeld: (clusterID: string, signal: AbortSignal) => Promise<number>;
 }
 
 function startOriginalsLoop(
@@ -123,6 +124,7 @@ function startOriginalsLoop(
   });
   const to = (peer: string) =>
     originals.list().filter((original) => destinationOf(original) === peer);
+  const heldCopies = new HeldCopies({ client, kind, originals });
   loop.run({
     name: `replication-${kind.plural}`,
     concurrency: 8,
@@ -139,7 +141,12 @@ function startOriginalsLoop(
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
-  return { loop, originals, lookAt: (original) => nudges.enqueue(original), to };
+  return {
+    loop,
+    lookAt: (original) => nudges.enqueue(original),
+    to,
+    countHeld: (peer, signal) => heldCopies.count(peer, signal),
+  };
 }
 
 function startSecretsLoop(
@@ -152,7 +159,6 @@ function startSecretsLoop(
   const { secrets, namespaces, clusters, isGoneForGood: isGone } = peers;
   const rivalsOf = (secret: Secret) =>
     isPeerSecret(secret) ? secrets.byIndex('peer', peerOf(secret)) : [];
-  const originalsTo = (clusterID: string) => loops.flatMap(({ to }) => to(clusterID));
   const reconciler = new PeerSecretReconciler({
     client,
     clock,
@@ -160,8 +166,11 @@ function startSecretsLoop(
     secrets,
     connections,
     whyMisplaced: peers.whyMisplaced,
-    countHeld: (clusterID) =>
-      isGone(clusterID) ? 0 : originalsTo(clusterID).filter(isHeld).length,
+    async countHeld(clusterID, signal) {
+      if (isGone(clusterID)) return 0;
+      const counts = await Promise.all(loops.map((kind) => kind.countHeld(clusterID, signal)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
     onConnected: (clusterID) => {
       for (const { to, lookAt } of loops) {
         for (const original of to(clusterID)) lookAt(keyOf(original));
@@ -170,7 +179,7 @@ function startSecretsLoop(
   });
   return loop.run({
     name: 'replication-peers',
-    caches: [peers.bindings, ...loops.map(({ originals }) => originals)],
+    caches: [peers.bindings],
     sources: [
       // One that was not used because of another one may be needed when that goes.
       mapped(secrets, (secret) => rivalsOf(secret).map(keyOf)),
@@ -182,8 +191,4 @@ function startSecretsLoop(
     reconcile: (key, run) => reconciler.reconcile(key, run),
     onTerminalError: (key, error) => reconciler.reportTerminal(key, error),
   });
-}
-
-function isHeld(original: Stored<ReplicatedObject>): boolean {
-  return hasFinalizer(original, finalizers.replicatedResource);
 }

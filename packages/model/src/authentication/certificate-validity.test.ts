@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validityChangesInMs, validityProblem } from './certificate-validity.ts';
+import { isNewer, validityChangesInMs, validityProblem } from './certificate-validity.ts';
 import type { ClientCertificate } from './judge-auth-params.ts';
 
 const hour = 60 * 60_000;
@@ -22,3 +22,18 @@ test.each([
     expect(validityChangesInMs(found, now)).toBe(change);
   },
 );
+
+const current = valid(-hour, hour);
+
+test.each([
+  ['issued later', valid(0, 2 * hour), current, true],
+  ['issued later with a shorter life', valid(0, hour / 2), current, true],
+  ['issued earlier with a longer life', valid(-2 * hour, 3 * hour), current, false],
+  ['itself', current, current, false],
+  ['expired already', valid(-hour / 2, -1), current, false],
+  ['not valid yet', valid(hour, 2 * hour), current, false],
+  ['in place of one that has expired', valid(-3 * hour, hour), valid(-2 * hour, -hour), true],
+  ['in place of none', valid(-hour, hour), undefined, true],
+])('isNewer() judges a certificate %s', (_, next, known, expected) => {
+  expect(isNewer(next, known, now)).toBe(expected);
+});

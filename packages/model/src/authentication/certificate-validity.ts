@@ -28,3 +28,17 @@ export function validityChangesInMs(
   const moments = [notBeforeMs - clockSkewMs, notAfterMs].filter((moment) => moment > nowMs);
   return moments.length > 0 ? Math.min(...moments) - nowMs : undefined;
 }
+
+/**
+ * Whether a certificate takes the place of the one in use: it was issued later, and is valid now. A later end is no
+ * condition: a provider may shorten the life of its certificates.
+ */
+export function isNewer(
+  next: ClientCertificate,
+  current: ClientCertificate | undefined,
+  nowMs: number,
+): boolean {
+  if (validityProblem(next, nowMs)) return false;
+  if (!current || validityProblem(current, nowMs)?.reason === 'CertificateExpired') return true;
+  return next.notBeforeMs > current.notBeforeMs;
+}

@@ -1,4 +1,4 @@
-import { labels } from '@liqo/api';
+import { annotations, labels } from '@liqo/api';
 import { deepEqual, type KubeObject, type Stored } from '@liqo/kube';
 import { appliedMetadata, applyMetadata, type WantedMetadata } from '../applied-metadata.ts';
 
@@ -74,12 +74,14 @@ function wantedMetadata(
   };
 }
 
-/** What is noted down about the original alone is of no use over there. */
-function reflectedAnnotations(annotations: Readonly<Record<string, string>>) {
+/** What is noted down about the original alone is of no use at the peer, and whether a slice is cordoned is decided there. */
+function reflectedAnnotations(marks: Readonly<Record<string, string>>) {
   const {
     'kubectl.kubernetes.io/last-applied-configuration': _,
     [appliedMetadata]: __,
+    [annotations.cordon]: ___,
+    [annotations.cordonTenant]: ____,
     ...others
-  } = annotations;
+  } = marks;
   return others;
 }
