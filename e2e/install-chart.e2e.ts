@@ -60,7 +60,9 @@ const many: Values = {
     drainTimeoutSeconds: 1_000_000_000,
     healthPort: 65_535,
   },
+  apiServer: { address: 'https://milan.example:6443', ca: '', trustedCA: true },
   authentication: { tlsCompatibilityMode: true },
+  slices: { enableResourceEnforcement: false },
   virtualKubelet: {
     replicas: 0,
     createNode: false,

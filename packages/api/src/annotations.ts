@@ -12,6 +12,8 @@ export const annotations = {
   remoteTenantNamespace: 'liqo.io/remote-tenant-namespace',
   /** On a tenant namespace at the provider: which nonce the consumer may sign, and until when. */
   issuedNonce: 'liqo.io/issued-nonce',
+  /** On a CertificateSigningRequest for a consumer: `<namespace>/<name>` of the Secret that keeps the certificate. */
+  certificateSecret: 'liqo.io/certificate-secret',
   /** On a namespace made for a consumer: `<tenant namespace>/<name of the NamespaceMap>`. */
   managedByNamespaceMap: 'liqo.io/managed-by-namespace-map',
   /** On a namespace made for a consumer: what it is called there. */

@@ -17,6 +17,7 @@ export {
   defaultRemoteNamespaceName,
   fixedNames,
   kubeconfigSecretName,
+  remoteCertificateSecretName,
   resourceSliceIdentityName,
   rootCaConfigMapName,
   serviceAccountTokenSecretName,

@@ -3,7 +3,10 @@ export {
   type ConsumerAuthenticationOptions,
   startConsumerAuthentication,
 } from './authentication/consumer-authentication.ts';
-export { startNonceController } from './authentication/nonce-controller.ts';
+export {
+  type ProviderAuthenticationOptions,
+  startProviderAuthentication,
+} from './authentication/provider-authentication.ts';
 export { startKubeletServingController } from './certificates/kubelet-serving-controller.ts';
 export type { ControllerContext } from './controller-context.ts';
 export {

@@ -10,6 +10,14 @@ export const forPeers = {
   labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
 };
 
+/** What peers tell this cluster. */
+export const fromPeers = { labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}` };
+
+/** What gives peers their rights here. */
+export const bindingsOfPeers = {
+  labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,
+};
+
 /** Each holds everything about one peer. */
 export const tenantNamespaces = {
   labelSelector: `${labels.tenantNamespace}=true,${labels.remoteClusterID}`,

@@ -112,6 +112,16 @@ export class Client implements AsyncDisposable {
   }
 
   /**
+   * Uses the credentials of another client from now on. Watches and other calls that are under way go on; the next call proves
+   * the new identity. Resolves to false, and nothing has changed, if the other client leads to another server, trusts another
+   * authority, or has another default namespace; also where credentials cannot be replaced.
+   */
+  async takeCredentialsOf(other: Client): Promise<boolean> {
+    const [ours, theirs] = [this.#transport.credentials, other.#transport.credentials];
+    return ours && theirs ? ours.replaceWith(theirs) : false;
+  }
+
+  /**
    * The object, or undefined when the server says that this very object does not exist. A kind that is not served is
    * an error, not an absence.
    */

@@ -186,6 +186,7 @@ export { type Query, queryString, resourcePath } from './resource-path.ts';
 export { formatMicroTime, formatTime, parseTime, TimestampError } from './timestamp.ts';
 export {
   type ByteStream,
+  type ReplaceableCredentials,
   type Transport,
   TransportError,
   type TransportRequest,

@@ -7,6 +7,8 @@ import type { CallSignal } from './call-signal.ts';
 export interface Transport extends AsyncDisposable {
   /** `host:port` of the server, for metrics. */
   readonly host: string;
+  /** Who it is to the server, where that can be replaced. */
+  readonly credentials?: ReplaceableCredentials | undefined;
 
   /**
    * Sends a request and resolves when the response's headers are there, whatever the status.
@@ -24,6 +26,14 @@ export interface Transport extends AsyncDisposable {
     request: TransportRequest,
     signal?: CallSignal,
   ): Promise<UpgradedConnection | TransportResponse>;
+}
+
+export interface ReplaceableCredentials {
+  /**
+   * Uses those of another transport from now on: what is under way ends as it began. Resolves to false, and nothing has changed,
+   * if the other one leads to another place.
+   */
+  replaceWith(others: ReplaceableCredentials): Promise<boolean>;
 }
 
 export interface TransportRequest {

@@ -48,8 +48,10 @@ test('startControllers() watches nothing twice, and nothing any more once it has
     {
       podSecurity: 'baseline',
       drainTimeoutMs: 60_000,
+      apiServer: { address: '', ca: '', isTrusted: false },
       newKey: () => generateClusterKey('ed25519'),
       reservedAddresses: 'forbidden',
+      enforceQuotas: true,
     },
   );
   await clock.advance(1_000);

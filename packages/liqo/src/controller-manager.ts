@@ -3,14 +3,15 @@ import {
   type ControllerContext,
   type NamespaceMapOptions,
   PeerLinks,
+  type ProviderAuthenticationOptions,
   type ShadowPodOptions,
   startConsumerAuthentication,
   startForeignClusterController,
   startKubeletServingController,
   startNamespaceMapController,
   startNamespaceOffloadingController,
-  startNonceController,
   startPodStatusController,
+  startProviderAuthentication,
   startReplicationController,
   startShadowPodController,
   startTenantAccessController,
@@ -23,6 +24,7 @@ export interface ControllerManagerOptions
   extends ConsumerAuthenticationOptions,
     NamespaceMapOptions,
     ShadowPodOptions,
+    ProviderAuthenticationOptions,
     VirtualNodeOptions {}
 
 /** All controllers of one cluster, as consumer and as provider. */
@@ -35,10 +37,10 @@ export function startControllers(
   return together([
     startTenantAccessController(context),
     startConsumerAuthentication(context, options),
+    startProviderAuthentication(context, options),
     startReplicationController(context, links),
     startForeignClusterController(context, links),
     startNamespaceOffloadingController(context),
-    startNonceController(context),
     startNamespaceMapController(context, options),
     startShadowPodController(context, options),
     startVirtualNodeController(context, options),

@@ -26,6 +26,7 @@ import {
 import { peerRoles } from './peer-roles.ts';
 import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
+import { sliceArguments } from './slice-arguments.ts';
 import type { Values } from './values.ts';
 
 /** The kinds, which exist before anything else does. */
@@ -173,6 +174,7 @@ function forgeControllerManager(values: Values): Deployment {
   const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort } =
     values.controllerManager;
   const { tlsCompatibilityMode } = values.authentication;
+  const { address, ca, trustedCA } = values.apiServer;
   const selected = controllerManagerSelector(values);
   const labels = { ...selected, ...releaseLabels };
   return {
@@ -197,9 +199,13 @@ function forgeControllerManager(values: Values): Deployment {
                 `--log-level=${logLevel}`,
                 `--pod-security-level=${podSecurityLevel}`,
                 `--drain-timeout-seconds=${drainTimeoutSeconds}`,
+                `--api-server-address-override=${address}`,
+                `--ca-override=${ca}`,
+                `--trusted-ca=${trustedCA}`,
                 `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
                 '--enable-leader-election=true',
+                ...sliceArguments(values.slices),
                 ...consumerArguments(values.consumers),
               ],
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],

@@ -7,6 +7,8 @@ const rolesToBind = [
   'liqo-virtual-kubelet-local',
   'liqo-virtual-kubelet-tokens',
   'liqo-virtual-kubelet-remote',
+  'liqo-virtual-kubelet-remote-clusterwide',
+  'liqo-remote-controlplane',
 ];
 
 /**
@@ -98,7 +100,11 @@ export const controllerManagerRole: ClusterRole = {
       resources: ['shadowpods'],
       verbs: [...reading, 'patch'],
     },
-    { apiGroups: ['offloading.liqo.io'], resources: ['vkoptionstemplates'], verbs: reading },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['quotas', 'vkoptionstemplates'],
+      verbs: reading,
+    },
     {
       apiGroups: ['offloading.liqo.io'],
       resources: [
@@ -121,27 +127,33 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['create', 'delete', ...reading, 'patch'],
     },
     { apiGroups: ['core.liqo.io'], resources: ['foreignclusters/status'], verbs: ['patch'] },
-    { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: reading },
     {
       apiGroups: ['authentication.liqo.io'],
-      // Certificates are renewed in Identities; the finalizer of the replication holds slices and Renews until their copies go.
-      resources: ['identities', 'resourceslices'],
+      // Certificates are renewed in Identities.
+      resources: ['identities'],
       verbs: [...reading, 'patch'],
+    },
+    { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: [...reading, 'patch'] },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      // The finalizer of the replication holds them until their copies are gone; those of a consumer that is drained go.
+      resources: ['resourceslices'],
+      verbs: ['delete', ...reading, 'patch'],
     },
     {
       apiGroups: ['authentication.liqo.io'],
       resources: ['renews'],
-      verbs: ['create', ...reading, 'patch'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
     },
     {
       apiGroups: ['authentication.liqo.io'],
-      resources: ['identities/status', 'resourceslices/status', 'renews/status'],
+      resources: ['identities/status', 'renews/status', 'resourceslices/status', 'tenants/status'],
       verbs: ['patch'],
     },
     {
       apiGroups: ['authentication.liqo.io'],
-      // Asked for when a Secret or a Renew that goes with its Identity is made, where that is enforced.
-      resources: ['identities/finalizers'],
+      // Asked for when something that goes with its Identity or Tenant is made, where that is enforced.
+      resources: ['identities/finalizers', 'tenants/finalizers'],
       verbs: ['update'],
     },
     {
@@ -166,6 +178,13 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['patch'],
     },
     { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
+    {
+      apiGroups: [''],
+      resources: ['configmaps'],
+      // By which authority consumers trust the API server.
+      resourceNames: ['kube-root-ca.crt'],
+      verbs: reading,
+    },
     {
       apiGroups: [''],
       resources: ['serviceaccounts'],
@@ -201,7 +220,7 @@ export const controllerManagerRole: ClusterRole = {
     {
       apiGroups: ['certificates.k8s.io'],
       resources: ['certificatesigningrequests'],
-      verbs: reading,
+      verbs: ['create', 'delete', ...reading],
     },
     {
       apiGroups: ['certificates.k8s.io'],
@@ -211,7 +230,7 @@ export const controllerManagerRole: ClusterRole = {
     {
       apiGroups: ['certificates.k8s.io'],
       resources: ['signers'],
-      resourceNames: ['kubernetes.io/kubelet-serving'],
+      resourceNames: ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client'],
       verbs: ['approve'],
     },
   ],

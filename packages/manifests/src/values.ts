@@ -25,9 +25,21 @@ export interface Values {
     /** Where it says whether it is well. */
     readonly healthPort: number;
   };
+  /** What consumers are told of the API server of this cluster. */
+  readonly apiServer: {
+    /** Empty: an address of a control-plane node. */
+    readonly address: string;
+    /** PEM, as base64. Empty: what is in `kube-root-ca.crt`. */
+    readonly ca: string;
+    readonly trustedCA: boolean;
+  };
   readonly authentication: {
     /** RSA keys for this cluster, if they have to be made. */
     readonly tlsCompatibilityMode: boolean;
+  };
+  /** What consumers are granted. */
+  readonly slices: {
+    readonly enableResourceEnforcement: boolean;
   };
   /** What goes into the VkOptionsTemplate that VirtualNodes use unless they name another. */
   readonly virtualKubelet: {
@@ -69,7 +81,9 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     drainTimeoutSeconds: 900,
     healthPort: 8081,
   },
+  apiServer: { address: '', ca: '', trustedCA: false },
   authentication: { tlsCompatibilityMode: false },
+  slices: { enableResourceEnforcement: true },
   virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
   consumers: {
     namespacePatterns: anyNamespaceName,

@@ -1,8 +1,21 @@
+export { answerRenew } from './authentication/answer-renew.ts';
+export { apiServerUrl, controlPlaneLabels } from './authentication/api-server-url.ts';
+export { forgeAuthParams } from './authentication/auth-params.ts';
+export {
+  type IssuedCertificate,
+  judgeCertificate,
+  renewalDueInMs,
+} from './authentication/certificate-life.ts';
+export {
+  forgeCertificateSecret,
+  type OwnerReference,
+} from './authentication/certificate-secret.ts';
 export {
   isNewer,
   validityChangesInMs,
   validityProblem,
 } from './authentication/certificate-validity.ts';
+export { cordonChange } from './authentication/cordon-tenant.ts';
 export {
   type AuthParams,
   forgeControlPlaneIdentity,
@@ -20,6 +33,16 @@ export {
   longestParams,
   refuseRemoteNamespace,
 } from './authentication/judge-auth-params.ts';
+export {
+  type HandshakeFacts,
+  type HandshakeVerdict,
+  judgeHandshake,
+} from './authentication/judge-handshake.ts';
+export {
+  type IdentityRequestFacts,
+  isSubject,
+  judgeIdentityRequest,
+} from './authentication/judge-identity-request.ts';
 export { isNonce } from './authentication/nonce.ts';
 export {
   nonceLifetimeMs,
@@ -28,17 +51,41 @@ export {
   recordNonce,
 } from './authentication/nonce-record.ts';
 export { findNonceSecret, forgeNonceSecret } from './authentication/nonce-secret.ts';
+export { ownerReference } from './authentication/owner-reference.ts';
 export {
   describeNonceStep,
   type NonceReason,
   type NonceStep,
   planNonce,
 } from './authentication/plan-nonce.ts';
+export { refuseTenant, type TenantRefusal } from './authentication/refuse-tenant.ts';
+export {
+  certificateSecretOf,
+  forgeSigningRequest,
+  planSigning,
+  requestsFor,
+  type SigningStep,
+  tenantRequestSelector,
+  type WantedCertificate,
+} from './authentication/signing-request.ts';
 export {
   controlPlaneSubject,
   type IdentitySubject,
   sliceSubject,
 } from './authentication/subjects.ts';
+export { forgeTenant } from './authentication/tenant.ts';
+export {
+  bindsControlPlane,
+  controlPlaneBindingName,
+  everywhereBindingName,
+  forgeControlPlaneBinding,
+  forgeEverywhereBinding,
+} from './authentication/tenant-bindings.ts';
+export {
+  type AuthenticationReport,
+  nextTenantStatus,
+  type TenantStatus,
+} from './authentication/tenant-status.ts';
 export {
   type CertificateContent,
   judgeServingRequest,
@@ -171,6 +218,15 @@ export {
 } from './pods/service-account-tokens.ts';
 export type { PodRoute } from './pods/translate-pod-spec.ts';
 export { updateShadowPodWithoutResize } from './pods/update-shadow-pod.ts';
+export { fittingCandidates } from './quotas/fitting-candidates.ts';
+export {
+  type Candidate,
+  judgeByQuotas,
+  type QuotaFacts,
+} from './quotas/judge-by-quotas.ts';
+export type { QuotaRefusal } from './quotas/judge-demand.ts';
+export { type Charge, isFreeing, Ledger } from './quotas/ledger.ts';
+export { podDemand } from './quotas/pod-demand.ts';
 export { acceptStatus } from './replication/accept-status.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {

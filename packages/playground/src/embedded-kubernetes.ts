@@ -32,6 +32,7 @@ export async function embeddedKubernetes(
       const values = {
         ...defaultValues,
         clusterID: cluster.name,
+        apiServer: { ...defaultValues.apiServer, address: cluster.server },
         image: { name: liqoImage, pullPolicy: 'IfNotPresent' } as const,
         controllerManager: { ...controllerManager, healthPort: await chooseFreePort() },
       };

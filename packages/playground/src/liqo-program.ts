@@ -12,7 +12,8 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
   const connectPeer = peerConnector({ clock, random });
   return (container: ProgramContext) => {
     const { env, stdout, stderr, signal, args } = container;
-    return runLiqo(args, {
+    // The other embedded clusters are on loopback.
+    return runLiqo([...args, '--allow-insecure-peers'], {
       env,
       clock,
       random,
@@ -27,8 +28,7 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
         }
         return connectInContainer(container, { clock, random, ...caller });
       },
-      // The other embedded clusters are on loopback.
-      connectPeer: (kubeconfig) => connectPeer(kubeconfig, { allowInsecure: true }),
+      connectPeer,
       // No network has the addresses of embedded pods. What they serve is on loopback, and the API server of the cluster routes there.
       kubeletAddress: { host: '127.0.0.1', port: 0 },
       isProcess: false,

@@ -1,9 +1,16 @@
 import type { ObjectOf } from '@liqo/kube';
 import { certificateRequestLength } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
+import { liqoCondition } from '../liqo-condition.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
-import { bytes, describe, object, string, stringEnum, withDefault } from '../schema.ts';
+import { bytes, describe, list, object, string, stringEnum, withDefault } from '../schema.ts';
 import { authParams } from './auth-params.ts';
+
+/** Not of Liqo, which tells why a consumer was refused in Events only. */
+const condition = liqoCondition(
+  stringEnum('Authentication'),
+  stringEnum('Accepted', 'Denied', 'Pending'),
+);
 
 export const Tenant = defineResource({
   apiVersion: 'authentication.liqo.io/v1beta1',
@@ -52,6 +59,7 @@ export const Tenant = defineResource({
     optional: {
       tenantNamespace: string({ description: 'The namespace given to the consumer.' }),
       authParams: describe(authParams, 'The credentials given to the consumer.'),
+      conditions: list(condition),
     },
   }),
 });

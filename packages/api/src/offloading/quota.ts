@@ -24,7 +24,7 @@ export const Quota = defineResource({
     optional: {
       limitsEnforcement: describe(
         stringEnum('Hard', 'Soft', 'None'),
-        'Hard wants limits equal to requests, Soft counts requests, None counts nothing.',
+        'Soft: containers request CPU and memory. Hard: and their limits equal their requests. None: neither.',
       ),
       cordoned: boolean('Whether new pods are refused.'),
     },

@@ -1,20 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { keyOf, Namespace, type ObjectKey, type Stored } from '@liqo/kube';
+import { keyOf, type Namespace, type ObjectKey, type Stored } from '@liqo/kube';
 import { peerOfTenantNamespace } from '@liqo/model';
 import { type CachedReader, mapped, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { tenantNamespaces } from '../selections.ts';
+import type { NonceIssuer } from './issue-nonce.ts';
 import { NonceReconciler } from './reconcile-nonce.ts';
+import type { TenantSecrets } from './tenant-secrets.ts';
 
-/** At a provider: fills the Secrets from which administrators of consumers take the nonce that their cluster signs. */
-export function startNonceController(context: ControllerContext): Stoppable {
-  const loop = new ControlLoop(context);
-  const namespaces = loop.watch(Namespace, tenantNamespaces);
-  const { secrets: nonces } = loop.watchTenantSecrets();
+/** Fills the Secrets from which administrators of consumers take the nonce that their cluster signs. */
+export function startNonceController(
+  context: ControllerContext,
+  randomBytes: NonceIssuer['randomBytes'],
+  { namespaces, secrets: nonces, bindings }: TenantSecrets,
+): Stoppable {
   const reconciler = new NonceReconciler({ ...context, randomBytes, namespaces, nonces });
-  return loop.run({
+  return new ControlLoop(context).run({
     name: 'nonce',
+    caches: [bindings],
     sources: [
       mapped(nonces, ({ metadata }) => [{ name: metadata.namespace ?? '' }]),
       // Which namespace is that of a peer depends on all that carry its label.

@@ -4,14 +4,15 @@ import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type TestCluster } from '../testing/start-cluster.ts';
-import { startNonceController } from './nonce-controller.ts';
+import { startProviderAuthentication } from './provider-authentication.ts';
 
 let milan: TestCluster;
 let controller: Stoppable;
 
 beforeAll(async () => {
   milan = await startCluster('milan');
-  controller = startNonceController(milan.context);
+  const apiServer = { address: '', ca: '', isTrusted: false };
+  controller = startProviderAuthentication(milan.context, { apiServer });
 });
 
 afterAll(async () => {

@@ -54,7 +54,7 @@ export class NonceReconciler {
   #find(name: string): NonceHolder | undefined {
     const { namespaces, nonces } = this.#context;
     const namespace = namespaces.get({ name });
-    if (!namespace) return undefined;
+    if (!namespace || namespace.metadata.deletionTimestamp !== undefined) return undefined;
     const peer = peerOfTenantNamespace(namespace);
     if (peer === undefined || findTenantNamespace(peer, namespaces.list()) !== name) {
       return undefined;

@@ -1,4 +1,4 @@
-import { annotations, labels, NamespaceMap } from '@liqo/api';
+import { annotations, NamespaceMap } from '@liqo/api';
 import {
   type KubeObject,
   keyOf,
@@ -16,7 +16,7 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { ofPeers } from '../selections.ts';
+import { bindingsOfPeers, fromPeers, ofPeers } from '../selections.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
@@ -38,13 +38,9 @@ export function startNamespaceMapController(
     namespacePatterns = anyNamespaceName,
   } = options;
   const loop = new ControlLoop(context);
-  const maps = loop.watch(NamespaceMap, {
-    labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}`,
-  });
+  const maps = loop.watch(NamespaceMap, fromPeers);
   const namespaces = loop.watch(Namespace, ofPeers);
-  const bindings = loop.watch(RoleBinding, {
-    labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,
-  });
+  const bindings = loop.watch(RoleBinding, bindingsOfPeers);
   const reconciler = new NamespaceMapReconciler({
     ...context,
     podSecurity,

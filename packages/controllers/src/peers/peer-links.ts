@@ -27,11 +27,11 @@ export class PeerLinks {
     this.#tell(link.clusterID);
   }
 
-  /** Does nothing if another link has taken its place. */
-  remove(link: PeerLink): void {
-    if (this.#links.get(link.clusterID) !== link) return;
-    this.#links.delete(link.clusterID);
-    this.#tell(link.clusterID);
+  /** Does nothing if the link to the peer is over another client. */
+  remove(clusterID: string, client: Client): void {
+    if (this.#links.get(clusterID)?.client !== client) return;
+    this.#links.delete(clusterID);
+    this.#tell(clusterID);
   }
 
   /** Also told of every link that exists already. */

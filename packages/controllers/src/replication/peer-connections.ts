@@ -9,7 +9,7 @@ import {
 import type { PeerAccess } from '@liqo/model';
 import { type Informer, startInformer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
-import type { PeerLink, PeerLinks } from '../peers/peer-links.ts';
+import type { PeerLinks } from '../peers/peer-links.ts';
 import { readEndpoint } from '../peers/read-endpoint.ts';
 import type { PeerKubeconfig } from './peer-kubeconfig.ts';
 import { accessOf } from './peer-refusal.ts';
@@ -27,9 +27,10 @@ export const peerTimeoutMs = 10_000;
 /** Told the key of the original. */
 export type OnCopyChanged = (kind: ReplicatedKind, original: ObjectKey) => void;
 
-interface OpenConnection extends PeerConnection, AsyncDisposable {
+interface OpenConnection extends PeerConnection {
   /** The Secret it comes from. */
   readonly source: string;
+  readonly informers: readonly Informer<KubeObject>[];
 }
 
 /** The peers whose credentials we have, and ears for what happens to our copies there. */
@@ -77,45 +78,55 @@ export class PeerConnections implements AsyncDisposable {
     return 'granted';
   }
 
-  /** Connects, or connects anew when anything about the connection is different. Sends nothing by itself. */
+  /**
+   * Connects, and connects anew when the credentials lead to another place. Others for the same place are used from the next
+   * request on, and no watch ends. Sends nothing by itself.
+   */
   async open(source: string, peer: PeerKubeconfig): Promise<void> {
     const known = this.#open.get(peer.clusterID);
     if (known?.source === source && known.peer.fingerprint === peer.fingerprint) return;
     const client = await this.#context.connectPeer(peer.kubeconfig);
-    const informers = this.#kinds.map((kind) => this.#listen(kind, peer, client));
-    const links = this.#links;
-    const link: PeerLink = {
-      clusterID: peer.clusterID,
-      client,
-      endpoint: readEndpoint(peer.kubeconfig),
-      isWatching: () => informers.every(({ silentForMs }) => silentForMs === 0),
-    };
-    this.#open.set(peer.clusterID, {
-      source,
-      peer,
-      client,
-      async [Symbol.asyncDispose]() {
-        links.remove(link);
-        await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
+    if (known?.source === source && isSamePlace(known.peer, peer)) {
+      if (await known.client.takeCredentialsOf(client)) {
         await client[Symbol.asyncDispose]();
-      },
-    });
-    links.add(link);
-    await known?.[Symbol.asyncDispose]();
+        return this.#keep({ ...known, peer });
+      }
+    }
+    const informers = this.#kinds.map((kind) => this.#listen(kind, peer, client));
+    this.#keep({ source, peer, client, informers });
+    if (known) await this.#end(known);
   }
 
   async close(source: string): Promise<void> {
     for (const [clusterID, connection] of this.#open) {
       if (connection.source !== source) continue;
       this.#open.delete(clusterID);
-      await connection[Symbol.asyncDispose]();
+      await this.#end(connection);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const all = [...this.#open.values()];
     this.#open.clear();
-    await Promise.all(all.map((connection) => connection[Symbol.asyncDispose]()));
+    await Promise.all(all.map((connection) => this.#end(connection)));
+  }
+
+  #keep(connection: OpenConnection): void {
+    const { peer, client, informers } = connection;
+    const { clusterID } = peer;
+    this.#open.set(clusterID, connection);
+    this.#links.add({
+      clusterID,
+      client,
+      endpoint: readEndpoint(peer.kubeconfig),
+      isWatching: () => informers.every(({ silentForMs }) => silentForMs === 0),
+    });
+  }
+
+  async #end({ peer, client, informers }: OpenConnection): Promise<void> {
+    this.#links.remove(peer.clusterID, client);
+    await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
+    await client[Symbol.asyncDispose]();
   }
 
   #listen(kind: ReplicatedKind, peer: PeerKubeconfig, client: Client): Informer<KubeObject> {
@@ -137,4 +148,11 @@ export class PeerConnections implements AsyncDisposable {
       labelSelector: `${origin},${labels.replicated}=true`,
     };
   }
+}
+
+/** Whether the copies are in the same namespace, and the originals too. */
+function isSamePlace(one: PeerKubeconfig, other: PeerKubeconfig): boolean {
+  return (
+    one.localNamespace === other.localNamespace && one.remoteNamespace === other.remoteNamespace
+  );
 }

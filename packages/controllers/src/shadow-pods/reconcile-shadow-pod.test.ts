@@ -9,6 +9,7 @@ import {
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openGate } from '../quotas/quota-gate.ts';
 import { startQuietWorld } from '../testing/quiet-world.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
 import { Rush } from './rush.ts';
@@ -44,8 +45,9 @@ async function startWorld() {
   const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
   const tenantLimits: TenantLimits = { namespaces: 1, pods: 2 };
   const events = world.recorder;
-  const sight = { client, clock, random: () => 0.5, phaseDelays: none, tenantLimits, rush, events };
-  const seen = { ...sight, podPolicy: defaultPodPolicy, ...(await look()) };
+  const limits = { tenantLimits, podPolicy: defaultPodPolicy, quotas: openGate };
+  const sight = { client, clock, random: () => 0.5, phaseDelays: none, ...limits, rush, events };
+  const seen = { ...sight, ...(await look()) };
   const reconciler = new ShadowPodReconciler(seen);
   return {
     ...world,

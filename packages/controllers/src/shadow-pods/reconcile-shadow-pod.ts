@@ -46,6 +46,7 @@ import {
   requeueAfter,
   writeStatus,
 } from '@liqo/runtime';
+import type { PodGate } from '../quotas/quota-gate.ts';
 import { deletePod, endOrphan, endPod, isMadeFor } from './end-pod.ts';
 import { Lately } from './lately.ts';
 import type { Rush } from './rush.ts';
@@ -63,6 +64,7 @@ interface ShadowPodWorld {
   readonly phaseDelays: PhaseDelays;
   readonly tenantLimits: TenantLimits;
   readonly podPolicy: PodPolicy;
+  readonly quotas: PodGate;
   /** Of pods that are created or ended. */
   readonly rush: Rush;
   readonly events: EventRecorder;
@@ -75,6 +77,8 @@ type Status = NonNullable<ShadowPod['status']>;
 
 /** Quotas are freed and policies changed without anybody telling us. */
 const refusedMs = 30_000;
+/** A pod that waits for room is created as soon as there is some: only the figures in its message are brought up to date. */
+const noRoomMs = 300_000;
 /** For so long nobody asks whether a ShadowPod is still wanted before its first pod is made. */
 const newForMs = 10_000;
 /** Most pods take less to end; after those that take longer the server is asked. */
@@ -94,7 +98,8 @@ export class ShadowPodReconciler {
   }
 
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
-    const { shadowPods, pods } = this.#world;
+    const { shadowPods, pods, quotas } = this.#world;
+    quotas.forget(key);
     const shadowPod = shadowPods.get(key);
     const pod = pods.get(key);
     if (!shadowPod) {
@@ -168,7 +173,8 @@ export class ShadowPodReconciler {
         if (step.type !== 'leave' && step.type !== 'update') return outcome;
         return this.#reportDenials(denials, shadowPod, run);
       } catch (error) {
-        if (!('change' in step) || !isDenial(error)) throw error;
+        const isDenied = isDenial(error) || error instanceof QuotaDenial;
+        if (!('change' in step) || !isDenied) throw error;
         const { change } = step;
         const message = denialMessage(change, step.pod.metadata.name, reasonOf(error));
         denials.push({ change, message });
@@ -221,7 +227,7 @@ export class ShadowPodReconciler {
         run.wrote(pods, await client.update(Pod, step.pod, signal));
         return done;
       case 'resize':
-        run.wrote(pods, await this.#resize(step.pod, signal));
+        run.wrote(pods, await this.#resizeWithin(shadowPod, step.pod, signal));
         return done;
       case 'debug':
         run.wrote(pods, await this.#debug(step.pod, signal));
@@ -237,7 +243,7 @@ export class ShadowPodReconciler {
   }
 
   async #create(pod: Pod, shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
-    const { client, pods } = this.#world;
+    const { client, pods, quotas } = this.#world;
     // Whoever had the name may still have it: to look is no write.
     const wasTaken = shadowPod.status?.reason === 'NameTaken';
     const rival = wasTaken ? await client.get(Pod, keyOf(shadowPod), run.signal) : undefined;
@@ -252,7 +258,13 @@ export class ShadowPodReconciler {
       return requeueAfter(1_000, 'waiting for the cache to show that the ShadowPod goes');
     }
     try {
-      run.wrote(pods, await client.create(Pod, pod, run.signal));
+      const send = () => client.create(Pod, pod, run.signal);
+      const isNew = !this.#hadPod(shadowPod);
+      const result = await quotas.write({ shadowPod, pod, isNew, send });
+      if (result.type === 'refused') {
+        return this.#refuse(shadowPod, result.reason, result.message, run, noRoomMs);
+      }
+      run.wrote(pods, result.pod);
       this.#made.note(shadowPod.metadata.uid);
       this.#world.rush.note();
       return done;
@@ -273,6 +285,12 @@ export class ShadowPodReconciler {
     return live?.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
   }
 
+  /** Also true of one that waits to have its pod again: it was let in when it was new. */
+  #hadPod({ metadata, status }: Stored<ShadowPod>): boolean {
+    const { phase = 'Unknown' } = status ?? {};
+    return phase !== 'Unknown' || this.#made.has(metadata.uid);
+  }
+
   async #lookAtRival(shadowPod: Stored<ShadowPod>, run: ReconcileContext): Promise<Outcome> {
     const rival = await this.#world.client.get(Pod, keyOf(shadowPod), run.signal);
     return this.#settleWith(rival, shadowPod, run);
@@ -284,6 +302,8 @@ export class ShadowPodReconciler {
     shadowPod: Stored<ShadowPod>,
     run: ReconcileContext,
   ): Promise<Outcome> {
+    const isOwn = rival !== undefined && isMadeFor(shadowPod, rival);
+    this.#world.quotas.settle(shadowPod, isOwn ? rival : undefined);
     const step = await this.#plan(shadowPod, rival, run.signal);
     if (!rival || step.type === 'create' || step.type === 'leave' || step.type === 'wait') {
       return requeueAfter(1_000, 'waiting for the cache to show the pod');
@@ -352,6 +372,17 @@ export class ShadowPodReconciler {
     return this.#world.client.patch(Pod, keyOf(pod), patch, options);
   }
 
+  async #resizeWithin(
+    shadowPod: Stored<ShadowPod>,
+    pod: Stored<Pod>,
+    signal: AbortSignal,
+  ): Promise<Stored<Pod>> {
+    const send = () => this.#resize(pod, signal);
+    const result = await this.#world.quotas.write({ shadowPod, pod, isNew: false, send });
+    if (result.type === 'refused') throw new QuotaDenial(result.message);
+    return result.pod;
+  }
+
   #resize(pod: Stored<Pod>, signal: AbortSignal): Promise<Stored<Pod>> {
     const patch = strategicMergePatch(resizePatch(pod));
     return this.#world.client.patch(Pod, keyOf(pod), patch, { subresource: 'resize', signal });
@@ -382,6 +413,12 @@ function withFinalizerIfOnce(pod: Pod): Pod {
   return { ...pod, metadata: { ...pod.metadata, finalizers: [finalizers.shadowPod] } };
 }
 
+/** A change that the quota of the consumer has no room for. */
+class QuotaDenial extends Error {
+  override readonly name = 'QuotaDenial';
+}
+
 function reasonOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : String(error);
+  const isReadable = error instanceof ApiError || error instanceof QuotaDenial;
+  return isReadable ? error.message : String(error);
 }

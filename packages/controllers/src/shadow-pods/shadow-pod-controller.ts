@@ -1,4 +1,4 @@
-import { labels, labelValues, ShadowPod } from '@liqo/api';
+import { labels, labelValues, Quota, ShadowPod, Tenant } from '@liqo/api';
 import { keyOf, Namespace, Pod } from '@liqo/kube';
 import {
   defaultPhaseDelays,
@@ -11,6 +11,7 @@ import {
 import { labelsChanged, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { openGate, QuotaGate } from '../quotas/quota-gate.ts';
 import { ofPeers } from '../selections.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
@@ -20,6 +21,8 @@ export interface ShadowPodOptions {
   readonly phaseDelays?: PhaseDelays;
   readonly tenantLimits?: TenantLimits;
   readonly podPolicy?: PodPolicy;
+  /** Whether pods beyond the Quotas of their consumer wait. */
+  readonly enforceQuotas?: boolean;
 }
 
 /** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
@@ -42,6 +45,15 @@ export function startShadowPodController(
   });
   const namespaces = loop.watch(Namespace, ofPeers);
   const { client, clock, random, events } = context;
+  const gate = options.enforceQuotas
+    ? new QuotaGate({
+        pods,
+        quotas: loop.watch(Quota),
+        tenants: loop.watch(Tenant),
+        namespaces,
+        clock,
+      })
+    : undefined;
   const reconciler = new ShadowPodReconciler({
     client,
     clock,
@@ -49,6 +61,7 @@ export function startShadowPodController(
     phaseDelays,
     tenantLimits,
     podPolicy,
+    quotas: gate ?? openGate,
     rush: new Rush({ clock, ...rushing }),
     events,
     shadowPods,
@@ -62,6 +75,7 @@ export function startShadowPodController(
     concurrencyPerFlow: 16,
     flowOf: tenantOf(namespaces),
     sources: [
+      ...(gate ? [gate] : []),
       primary(shadowPods),
       mapped(pods, (pod) => [keyOf(pod)]),
       mapped(

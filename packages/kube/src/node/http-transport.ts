@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { abortSignalOf, type CallSignal } from '../call-signal.ts';
 import type { Clock } from '../clock.ts';
 import {
+  type ReplaceableCredentials,
   type Transport,
   TransportClosedError,
   type TransportRequest,
@@ -47,6 +48,10 @@ export class HttpTransport implements Transport {
     const dialHttp1 = async (signal?: AbortSignal) =>
       (await this.#dial(['http/1.1'], signal)).socket;
     this.#http1 = new Http1Connections(dialHttp1, connection.server.host);
+  }
+
+  get credentials(): ReplaceableCredentials | undefined {
+    return isReplaceable(this.#connection) ? this.#connection : undefined;
   }
 
   send(request: TransportRequest, call?: CallSignal): Promise<TransportResponse> {
@@ -163,6 +168,10 @@ export class HttpTransport implements Transport {
     if (this.#connection.server.protocol === 'https:') return this.#connection.tls(signal);
     return { generation: this.#generation };
   }
+}
+
+function isReplaceable(connection: Connection): connection is Connection & ReplaceableCredentials {
+  return connection.replaceWith !== undefined;
 }
 
 type Headers = RequestCredentials['headers'];

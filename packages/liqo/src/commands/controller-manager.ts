@@ -4,9 +4,11 @@ import { fenceClient, inOrder, onlyLeader, runDisposable } from '@liqo/runtime';
 import { consumerFlags, readConsumerFlags } from '../consumer-flags.ts';
 import { startControllers } from '../controller-manager.ts';
 import { describeFlags, parseFlags, UsageError } from '../flags.ts';
+import { parseApiServer } from '../parse-api-server.ts';
 import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
 import { runManager } from '../run-manager.ts';
+import { readSliceFlags, sliceFlags } from '../slice-flags.ts';
 import type { Command } from '../surroundings.ts';
 
 const flags = {
@@ -33,11 +35,27 @@ const flags = {
     default: 'false',
     help: 'whether the kubeconfig of a peer may use plain HTTP, no verification, loopback or metadata addresses',
   },
+  'api-server-address-override': {
+    type: 'string',
+    default: '',
+    help: 'where consumers reach this API server (default: an address of a control-plane node)',
+  },
+  'ca-override': {
+    type: 'string',
+    default: '',
+    help: 'base64 of the PEM authorities by which consumers trust it (default: those of this cluster)',
+  },
+  'trusted-ca': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether consumers know its authority anyhow and are told none',
+  },
   'tls-compatibility-mode': {
     type: 'boolean',
     default: 'false',
     help: 'whether the keys of this cluster are made as RSA instead of Ed25519; existing keys stay',
   },
+  ...sliceFlags,
   ...consumerFlags,
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
 } as const;
@@ -57,6 +75,7 @@ export const controllerManager: Command = {
     const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
     const allowInsecurePeers = values['allow-insecure-peers'];
     const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
+    const apiServer = parseApiServer(name, values);
     const { clock, random, env } = around;
     await runManager(
       {
@@ -89,8 +108,10 @@ export const controllerManager: Command = {
                 {
                   podSecurity,
                   drainTimeoutMs,
+                  apiServer,
                   newKey: () => generateClusterKey(keyType),
                   reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',
+                  ...readSliceFlags(values),
                   ...readConsumerFlags(values),
                 },
               );

@@ -91,11 +91,38 @@ export const valueGuide: SectionOf<ChartValues> = {
         },
       },
     },
+    apiServer: {
+      about:
+        'What consumers are told of the API server of this cluster, along with their credentials.',
+      values: {
+        address: {
+          about:
+            'Where they reach it: "https://host:port". If empty, an address of a control-plane node, with port 6443.',
+          schema: { type: 'string' },
+        },
+        ca: {
+          about:
+            'The authorities that prove it: PEM, as base64. If empty, those that the pods of this cluster know it by.',
+          schema: { type: 'string' },
+        },
+        trustedCA: yesOrNo(
+          'Whether consumers know its authority anyhow, so that they are told none.',
+        ),
+      },
+    },
     authentication: {
       about: 'How this cluster proves to its peers who it is.',
       values: {
         tlsCompatibilityMode: yesOrNo(
           'Whether the keys of this cluster are made as RSA, for peers whose API servers take no Ed25519. Existing keys stay.',
+        ),
+      },
+    },
+    slices: {
+      about: 'What consumers are granted.',
+      values: {
+        enableResourceEnforcement: yesOrNo(
+          'Whether pods of consumers beyond their Quotas wait until there is room. A consumer without a Tenant and without a Quota is not limited.',
         ),
       },
     },

@@ -1,4 +1,4 @@
-import { type Amounts, addAmounts, noAmounts, subtractAmounts } from './amounts.ts';
+import { type Amounts, addAmounts, namesAbove, noAmounts, subtractAmounts } from './amounts.ts';
 
 /** What one pod takes, and of which quota. */
 export interface Charge {
@@ -44,4 +44,10 @@ export class Ledger {
 
 function account(tenant: string, creator: string | undefined): string {
   return JSON.stringify([tenant, creator]);
+}
+
+/** Whether less is charged after a change than before, of any resource or of an account. */
+export function isFreeing(before: Charge, after: Charge | undefined): boolean {
+  const isMoved = before.tenant !== after?.tenant || before.creator !== after?.creator;
+  return isMoved || namesAbove(before.demand, after?.demand ?? noAmounts).length > 0;
 }

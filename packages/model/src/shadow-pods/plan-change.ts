@@ -6,6 +6,7 @@ import { followPodSpec, followResources, missingEphemeral } from '../pods/follow
 import type { EphemeralContainer, PodSpec } from '../pods/pod-spec.ts';
 import type { PodChange } from './denied-change.ts';
 import { wantedMetadata } from './forge-pod.ts';
+import { keepCreator } from './keep-creator.ts';
 
 /** A change of a running pod, which the API server can deny. */
 export interface ChangeStep {
@@ -50,7 +51,7 @@ export function planChange(
   );
   if (container) return planEphemeral(pod, container);
   const whole = wantedMetadata(shadowPod, policy);
-  const metadata = denied.length > 0 ? unapplied(whole, pod) : whole;
+  const metadata = keepCreator(denied.length > 0 ? unapplied(whole, pod) : whole, pod);
   const updated = {
     ...pod,
     metadata: { ...pod.metadata, ...applyMetadata(pod.metadata, metadata) },

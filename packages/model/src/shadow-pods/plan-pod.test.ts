@@ -209,6 +209,24 @@ describe('a pod that is there', () => {
     expect(planPod(shadowPod, injected, here)).toEqual({ type: 'leave' });
   });
 
+  test.each([
+    ['another user', { [labels.creatorUser]: 'mypool' }, { [labels.creatorUser]: 'other' }],
+    ['a user, where there was none', {}, { [labels.creatorUser]: 'other' }],
+    ['no user any more', { [labels.creatorUser]: 'mypool' }, {}],
+  ])(
+    'planPod() keeps the user whom a pod is charged to, when its ShadowPod names %s',
+    (_, before, after) => {
+      const one = changed(shadowPod, { labels: { ...shadowPod.metadata.labels, ...before } });
+      const other = changed(one, {
+        labels: { ...shadowPod.metadata.labels, ...after, tier: 'front' },
+      });
+      const step = planPod(other, madeFor(one), here);
+      if (step.type !== 'update') throw new Error(`Unexpected step "${step.type}"`);
+      const kept = { ...shadowPod.metadata.labels, ...before, tier: 'front' };
+      expect(step.pod.metadata.labels).toEqual({ ...kept, [labels.managedBy]: 'shadowpod' });
+    },
+  );
+
   test('planPod() adds, changes and removes labels and annotations, and keeps those of others', () => {
     const noted = { ...pod.metadata.annotations, 'cni.example.com/ip': '10.0.0.1' };
     const current = { ...pod, metadata: { ...pod.metadata, annotations: noted } };

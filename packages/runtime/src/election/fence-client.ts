@@ -23,8 +23,10 @@ function fenceTransport(transport: Transport, mayWrite: () => boolean): Transpor
     check();
     return { ...request, beforeSending: check };
   };
+  const { host, credentials } = transport;
   return {
-    host: transport.host,
+    host,
+    credentials,
     send: async (request, signal) => transport.send(fenced(request), signal),
     upgrade: async (request, signal) => transport.upgrade(fenced(request), signal),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),

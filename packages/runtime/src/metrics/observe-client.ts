@@ -18,7 +18,7 @@ export function observeClient(client: Client, observer: RequestObserver): Client
 }
 
 function observeTransport(transport: Transport, observer: RequestObserver): Transport {
-  const { host } = transport;
+  const { host, credentials } = transport;
   const observed = async <R extends { readonly status: number }>(
     { method }: TransportRequest,
     response: Promise<R>,
@@ -34,6 +34,7 @@ function observeTransport(transport: Transport, observer: RequestObserver): Tran
   };
   return {
     host,
+    credentials,
     send: (request, signal) => observed(request, transport.send(request, signal)),
     upgrade: (request, signal) => observed(request, transport.upgrade(request, signal)),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),

@@ -44,8 +44,10 @@ export function controllerManager(site: Site): Program {
       {
         podSecurity: 'baseline',
         drainTimeoutMs,
+        apiServer: { address: 'https://kubernetes', ca: '', isTrusted: true },
         newKey: () => clusterKeyOf(site.home.name),
         reservedAddresses: 'allowed',
+        enforceQuotas: true,
       },
     );
     return inOrder([controllers, events]);

@@ -1,5 +1,11 @@
-import { findCondition, Secret } from '@liqo/kube';
-import { always, faultOn, isWrite, ofCaller, refusal } from '@liqo/testkit/faults';
+import {
+  type Client,
+  findCondition,
+  type ReplaceableCredentials,
+  Secret,
+  type Transport,
+} from '@liqo/kube';
+import { always, faultOn, isWatch, isWrite, ofCaller, refusal } from '@liqo/testkit/faults';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type OffloadingWorld,
@@ -24,6 +30,30 @@ async function untilReady(status: 'False' | 'True', message = '') {
 
 async function readyOf(name: string) {
   return findCondition((await world.pod(name))?.status?.conditions, 'Ready');
+}
+
+interface Swap extends ReplaceableCredentials {
+  transport: Transport;
+}
+
+/** A client in this process whose credentials can be replaced, as those of one over the network can. */
+function swappable(client: Client): Client {
+  return client.withTransport((transport) => {
+    const swap: Swap = {
+      transport,
+      async replaceWith(others) {
+        swap.transport = (others as Swap).transport;
+        return true;
+      },
+    };
+    return {
+      host: transport.host,
+      credentials: swap,
+      send: (request, signal) => swap.transport.send(request, signal),
+      upgrade: (request, signal) => swap.transport.upgrade(request, signal),
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+  });
 }
 
 describe('credentials', () => {
@@ -73,6 +103,24 @@ describe('credentials', () => {
     world.away.faults.calls.length = 0;
     await world.runPod('more');
     expect(world.away.faults.callsOf('rome')).toEqual([]);
+  });
+
+  test('that are rotated for the same place end no watch and list nothing anew', async () => {
+    world = await startWorld();
+    const connect = world.connect.bind(world);
+    world.connect = async (text) => swappable(await connect(text));
+    world.startKubelet();
+    await untilReady('True');
+    await world.runPod('web');
+    await world.setKubeconfig('rome-renewed');
+    await world.until(() => expect(world.away.faults.callsOf('rome-renewed')).not.toEqual([]));
+    await world.runPod('more');
+    const calls = world.away.faults.callsOf('rome-renewed');
+    // The health check lists one object of each namespace.
+    const lists = calls.filter(({ verb, path }) => verb === 'list' && !path.includes('limit=1'));
+    expect([calls.filter(isWatch), lists]).toEqual([[], []]);
+    expect(calls.filter(isWrite)).not.toEqual([]);
+    expect((await world.readiness())?.status).toBe('True');
   });
 
   test.each([

@@ -26,7 +26,7 @@ const notYet = {
 
 /**
  * The connection to the provider, for as long as the virtual kubelet runs: made from the Secret that the VirtualNode
- * names, and made anew when either changes.
+ * names, and made anew when either changes to another place.
  */
 export class ProviderLink implements Stoppable {
   readonly virtualNodes: Informer<VirtualNode>;
@@ -154,14 +154,23 @@ export class ProviderLink implements Stoppable {
     if (encoded === this.#kubeconfig) return undefined;
     try {
       const client = await this.#context.connectProvider(Buffer.from(encoded, 'base64').toString());
-      await this.#session?.[Symbol.asyncDispose]();
-      this.#session = this.#open(client);
+      await this.#use(client);
       this.#kubeconfig = encoded;
       return undefined;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { type: 'invalid-kubeconfig', why };
     }
+  }
+
+  /** Credentials for the same place are used from the next request on: no watch and no stream ends. */
+  async #use(client: Client): Promise<void> {
+    if (await this.#session?.client.takeCredentialsOf(client)) {
+      await client[Symbol.asyncDispose]();
+      return;
+    }
+    await this.#session?.[Symbol.asyncDispose]();
+    this.#session = this.#open(client);
   }
 
   #open(client: Client): ProviderSession {

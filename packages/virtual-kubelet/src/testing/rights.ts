@@ -3,6 +3,7 @@ import {
   type Client,
   ClusterRoleBinding,
   isAlreadyExists,
+  Namespace,
   type ObjectKey,
   Role,
   RoleBinding,
@@ -25,6 +26,7 @@ const installed = [
 
 /** The roles and policies of an installation, and the right of every user to read the cluster ID. */
 export async function installRoles(admin: Client): Promise<void> {
+  await admin.create(Namespace, { metadata: { name: defaultValues.namespace } });
   const objects = forgeManifests({ ...defaultValues, clusterID: 'test' });
   for (const object of objects.filter(({ kind = '' }) => installed.includes(kind))) {
     await admin.create(kindOfManifest(object), object);

@@ -1,11 +1,12 @@
 import type { ConnectionOptions } from 'node:tls';
+import type { ReplaceableCredentials } from '../../transport.ts';
 import type { Permission } from './kubeconfig-trust.ts';
 
 /**
  * How to reach an API server and who to be there: what a transport needs. Certificates, tokens and passwords stay inside
  * it; neither `util.inspect` nor `JSON.stringify` shows them.
  */
-export interface Connection {
+export interface Connection extends Partial<ReplaceableCredentials> {
   /** `http:` or `https:`; its path, if it has one, comes before the path of every request. */
   readonly server: URL;
   readonly namespace: string;

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, createSecureContext, type SecureContext } from 'node:tls';
 import { inspect } from 'node:util';
+import { deepEqual } from '../../json.ts';
+import type { ReplaceableCredentials } from '../../transport.ts';
 import type { ClusterEndpoint } from './cluster-endpoint.ts';
 import type { Connection, ConnectionTls, RequestCredentials } from './connection.ts';
 import type { Identity } from './identity.ts';
-import type { KeyPair } from './key-pair.ts';
+import { isSameKeyPair, type KeyPair } from './key-pair.ts';
 import type { Permission } from './kubeconfig-trust.ts';
 import type { LiveValue } from './live-value.ts';
 
@@ -20,7 +22,7 @@ export interface ConnectionParts {
 
 /** Everything is private or a getter, so that printing a connection prints where it leads and no secret. */
 export class KubeconfigConnection implements Connection {
-  readonly #parts: ConnectionParts;
+  #parts: ConnectionParts;
   #latest: { readonly identity: Identity; readonly credentials: SecretCredentials } | undefined;
   #context: CachedContext | undefined;
 
@@ -65,6 +67,15 @@ export class KubeconfigConnection implements Connection {
     return this.#adopt(identity) !== refused;
   }
 
+  async replaceWith(others: ReplaceableCredentials): Promise<boolean> {
+    if (!(others instanceof KubeconfigConnection)) return false;
+    const [ours, theirs] = [this.#parts, others.#parts];
+    if (!(await leadToSamePlace(ours, theirs))) return false;
+    const [before, after] = [await ours.identity.current(), await theirs.identity.current()];
+    if (!isSameIdentity(before, after)) this.#parts = { ...ours, identity: theirs.identity };
+    return true;
+  }
+
   toJSON(): { server: string; namespace: string } {
     return { server: this.server.href, namespace: this.namespace };
   }
@@ -97,6 +108,24 @@ export class KubeconfigConnection implements Connection {
     this.#context = { ca, keyPair, context };
     return context;
   }
+}
+
+async function leadToSamePlace(one: ConnectionParts, other: ConnectionParts): Promise<boolean> {
+  return (
+    deepEqual(placeOf(one), placeOf(other)) &&
+    (await one.authority.current()) === (await other.authority.current())
+  );
+}
+
+/** What a request would have to be sent elsewhere for, or as somebody else for whom the user acts. */
+function placeOf({ endpoint, namespace, impersonation, reservedAddresses }: ConnectionParts) {
+  const { server, proxyUrl, tlsServerName, insecureSkipVerify } = endpoint;
+  const addresses = [server.href, proxyUrl?.href ?? null, tlsServerName ?? null];
+  return { addresses, insecureSkipVerify, namespace, impersonation, reservedAddresses };
+}
+
+function isSameIdentity(one: Identity, other: Identity): boolean {
+  return one.authorization === other.authorization && isSameKeyPair(one.keyPair, other.keyPair);
 }
 
 type Headers = Readonly<Record<string, string | string[]>>;

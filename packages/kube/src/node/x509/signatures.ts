@@ -56,3 +56,17 @@ export function isSignedBy(
     return false;
   }
 }
+
+/**
+ * Whether the holder of the key has signed the message: Ed25519, RSA (PKCS #1 v1.5) or ECDSA (ASN.1), the last two over its
+ * SHA-256. False also for a key that cannot be read.
+ */
+export function hasSigned(
+  publicKeyInfo: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  return algorithms
+    .filter(({ hash }) => hash === undefined || hash === 'sha256')
+    .some(({ identifier }) => isSignedBy(publicKeyInfo, identifier, message, signature));
+}

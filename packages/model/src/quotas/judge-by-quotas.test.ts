@@ -1,7 +1,7 @@
 import { labels, type Quota } from '@liqo/api';
 import type { Pod, Stored } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
-import { type Candidate, judgePod, type QuotaFacts } from './judge-pod.ts';
+import { type Candidate, judgeByQuotas, type QuotaFacts } from './judge-by-quotas.ts';
 import { Ledger } from './ledger.ts';
 import { podDemand } from './pod-demand.ts';
 
@@ -56,7 +56,7 @@ function facts(
 const mypool = quota('mypool', { cpu: '4', memory: '8Gi', pods: '3' });
 const user = mypool.spec.user;
 
-function says(verdict: ReturnType<typeof judgePod>): string {
+function says(verdict: ReturnType<typeof judgeByQuotas>): string {
   return verdict.allowed ? 'allowed' : `${verdict.reason}: ${verdict.message}`;
 }
 
@@ -159,24 +159,24 @@ describe('a new pod', () => {
       facts([mypool], [], false),
       'NoQuota: "someone" has no slice at this provider',
     ],
-  ])('judgePod() of one %s', (_, one, around, expected) => {
-    expect(says(judgePod(one, around))).toBe(expected);
+  ])('judgeByQuotas() of one %s', (_, one, around, expected) => {
+    expect(says(judgeByQuotas(one, around))).toBe(expected);
   });
 
-  test('judgePod() names what the pod will be charged', () => {
-    const verdict = judgePod(candidate({ cpu: '1' }), facts([mypool]));
+  test('judgeByQuotas() names what the pod will be charged', () => {
+    const verdict = judgeByQuotas(candidate({ cpu: '1' }), facts([mypool]));
     expect(verdict).toMatchObject({ allowed: true, charge: { tenant: 'rome', creator: user } });
   });
 
-  test('judgePod() does not count the pods of another consumer with a user of that name', () => {
+  test('judgeByQuotas() does not count the pods of another consumer with a user of that name', () => {
     const around = facts([mypool]);
     const demand = podDemand(pod({ cpu: '4' }));
     around.ledger.set('other/web', { tenant: 'paris', creator: user, demand });
-    expect(says(judgePod(candidate({ cpu: '4' }), around))).toBe('allowed');
+    expect(says(judgeByQuotas(candidate({ cpu: '4' }), around))).toBe('allowed');
   });
 
-  test('judgePod() keeps its message short, however long the name of a resource is', () => {
-    const verdict = judgePod(
+  test('judgeByQuotas() keeps its message short, however long the name of a resource is', () => {
+    const verdict = judgeByQuotas(
       candidate({ [`x\u001b[2J${'y'.repeat(100_000)}`]: '1' }),
       facts([mypool]),
     );
@@ -208,13 +208,13 @@ describe('a pod that exists', () => {
       existing({ cpu: '2' }, { cordoned: true }),
       'allowed',
     ],
-  ])('judgePod() of one that %s', (_, requests, around, expected) => {
-    expect(says(judgePod(candidate(requests, { isNew: false }), around))).toBe(expected);
+  ])('judgeByQuotas() of one that %s', (_, requests, around, expected) => {
+    expect(says(judgeByQuotas(candidate(requests, { isNew: false }), around))).toBe(expected);
   });
 
-  test('judgePod() lets one be created again under a cordon', () => {
+  test('judgeByQuotas() lets one be created again under a cordon', () => {
     const around = facts([quota('mypool', { cpu: '4' }, { cordoned: true })]);
-    expect(says(judgePod(candidate({ cpu: '1' }, { isNew: false }), around))).toBe('allowed');
+    expect(says(judgeByQuotas(candidate({ cpu: '1' }, { isNew: false }), around))).toBe('allowed');
   });
 });
 
@@ -255,28 +255,28 @@ describe('pods that nothing labels', () => {
       facts([quota('mypool', { cpu: '4' }, { cordoned: true })]),
       'QuotaCordoned: the slices of "rome": cordoned by the provider',
     ],
-  ])('judgePod(): they %s', (_, around, expected) => {
-    expect(says(judgePod(unlabelled, around))).toBe(expected);
+  ])('judgeByQuotas(): they %s', (_, around, expected) => {
+    expect(says(judgeByQuotas(unlabelled, around))).toBe(expected);
   });
 
-  test('judgePod() counts them when a labelled one asks', () => {
+  test('judgeByQuotas() counts them when a labelled one asks', () => {
     const around = facts([mypool, other], [[undefined, { cpu: '6' }]]);
-    expect(says(judgePod(candidate({ cpu: '1' }), around))).toBe(
+    expect(says(judgeByQuotas(candidate({ cpu: '1' }), around))).toBe(
       'QuotaExceeded: the slices of "rome": cpu 6 of 6 in use (1 requested)',
     );
   });
 
-  test('judgePod() leaves pods of a slice that is gone out of it', () => {
+  test('judgeByQuotas() leaves pods of a slice that is gone out of it', () => {
     const around = facts([mypool], [['gone-a8a4c692b93b', { cpu: '4' }]]);
-    expect(says(judgePod(unlabelled, around))).toBe('allowed');
+    expect(says(judgeByQuotas(unlabelled, around))).toBe('allowed');
   });
 });
 
-test('judgePod() knows a quota that belongs to no slice by its own name', () => {
+test('judgeByQuotas() knows a quota that belongs to no slice by its own name', () => {
   const { metadata, ...rest } = mypool;
   const { ownerReferences: _, ...bare } = { ...metadata, labels: { [labels.managed]: 'true' } };
   const around = facts([{ ...rest, metadata: bare }], [[user, { cpu: '4' }]]);
-  expect(says(judgePod(candidate({ cpu: '1' }), around))).toContain(
+  expect(says(judgeByQuotas(candidate({ cpu: '1' }), around))).toContain(
     'quota mypool-a8a4c692b93b: cpu',
   );
 });

@@ -37,7 +37,7 @@ export type QuotaVerdict =
  * them) share what the consumer has been granted altogether. A consumer that has neither a Tenant nor a Quota was connected by
  * hand, and is not limited.
  */
-export function judgePod(candidate: Candidate, facts: QuotaFacts): QuotaVerdict {
+export function judgeByQuotas(candidate: Candidate, facts: QuotaFacts): QuotaVerdict {
   try {
     const { tenant, creator, pod } = candidate;
     const charge = { tenant, creator, demand: podDemand(pod) };
