@@ -10,7 +10,12 @@ export interface Operands {
   readonly least: number;
   readonly most: number;
   /** What they can be completed with. */
-  readonly completes?: 'virtualnodes' | 'namespaces' | readonly string[];
+  readonly completes?:
+    | 'virtualnodes'
+    | 'namespaces'
+    | 'tenants'
+    | 'resourceslices'
+    | readonly string[];
 }
 
 /** One call of a command: what was said, and what there is to work with. */

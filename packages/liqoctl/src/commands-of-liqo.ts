@@ -1,27 +1,14 @@
 import { ownMember } from '@liqo/kube';
 
-const introduce =
-  'docs/guides/own-clusters.md shows how to introduce two clusters to each other with kubectl';
 const install = 'docs/guides/own-clusters.md shows how to do it with helm';
-const takeDown = 'docs/guides/virtual-nodes.md shows how to take down a virtual node';
 const noNetwork =
   'Clusters reach each other by a network of their own; docs/guides/own-clusters.md says what has to be reachable';
-const cordonNode =
-  'Cordon and drain the virtual node at the consumer, with kubectl, as docs/guides/try-it.md does';
 
 /** The commands of Liqo v1.2 that do not exist here yet, and what to do instead. Aliases have entries of their own. */
 export const commandsOfLiqo: Readonly<Record<string, string>> = {
   install,
   uninstall: install,
-  peer: introduce,
-  unpeer: takeDown,
-  force: 'docs/kinds/foreign-cluster.md shows how to give up a provider that is gone for good',
-  authenticate: introduce,
-  unauthenticate: takeDown,
   network: noNetwork,
-  'create resourceslice':
-    'docs/guides/virtual-nodes.md shows how to create a virtual node without a slice',
-  'create rs': 'docs/guides/virtual-nodes.md shows how to create a virtual node without a slice',
   'create configuration': noNetwork,
   'create config': noNetwork,
   'create gatewayserver': noNetwork,
@@ -35,15 +22,9 @@ export const commandsOfLiqo: Readonly<Record<string, string>> = {
   'delete gatewayserver': noNetwork,
   'delete gatewayclient': noNetwork,
   'delete publickey': noNetwork,
-  'delete peering-user': introduce,
-  'get kubeconfig': introduce,
-  'get kc': introduce,
-  generate: introduce,
+  'generate configuration': noNetwork,
+  'generate publickey': noNetwork,
   move: 'Volumes stay where they are; docs/offloading/pod-fields.md says what becomes of those of an offloaded pod',
-  cordon: cordonNode,
-  uncordon: cordonNode,
-  drain: cordonNode,
-  activate: cordonNode,
   test: noNetwork,
 };
 

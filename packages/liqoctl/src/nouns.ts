@@ -4,6 +4,9 @@ import { ownMember } from '@liqo/kube';
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   virtualnode: ['virtualnodes', 'vn', 'vnode', 'vno', 'virno'],
   namespace: ['namespaces', 'ns'],
+  resourceslice: ['resourceslices', 'rs', 'rslice'],
+  tenant: ['tenants'],
+  kubeconfig: ['kc'],
 };
 
 /** The word as the table of commands has it. */

@@ -19,7 +19,7 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['offlaod namespace shop', 2, /did you mean "offload"\?/],
   ['get pods', 2, /Cannot run "liqoctl get pods"/],
   ['get virtualnod', 2, /did you mean "virtualnode"\?/],
-  ['create', 2, /needs one more word, such as "virtualnode"/],
+  ['create', 2, /needs one more word, such as "resourceslice"/],
   ['create --cpu 2', 2, /"liqoctl create --help"/],
   ['--colour', 2, /there is no flag "--colour"/],
   ['help frobnicate', 2, /there is no such command/],

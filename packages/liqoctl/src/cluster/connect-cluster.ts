@@ -22,8 +22,8 @@ export interface Cluster {
   readonly client: Client;
   /** The URL of its API server. */
   readonly server: string;
-  /** Two clusters behind one address are told apart by it. */
-  readonly tlsServerName?: string | undefined;
+  /** How the kubeconfig leads to it, without who to be there. */
+  readonly endpoint: SelectedContext['cluster']['cluster'];
 }
 
 interface ConnectOptions {
@@ -59,7 +59,7 @@ export async function connectCluster(
     onWarning: onMessage,
   });
   const server = connection.server.href.replace(/\/$/, '');
-  return { client, server, tlsServerName: selected.cluster.cluster['tls-server-name'] };
+  return { client, server, endpoint: selected.cluster.cluster };
 }
 
 async function selectCluster(

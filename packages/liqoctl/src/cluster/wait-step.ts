@@ -3,7 +3,7 @@ import { explainAt } from '../explain.ts';
 import { formatElapsed } from '../output/format-elapsed.ts';
 import type { Step, StepReport } from '../output/progress.ts';
 import { UserError } from '../user-error.ts';
-import { type Look, NotInTimeError, waitUntil } from './wait-until.ts';
+import { type Look, NotInTimeError, RefusedError, waitUntil } from './wait-until.ts';
 import { whyUnattended } from './why-unattended.ts';
 
 /** `doing` begins with "Waiting": `Waiting for the Node "mynode" to be Ready`. */
@@ -45,6 +45,9 @@ export async function waitStep<T>(
   const wait = (tell: (why: string) => void) =>
     waitUntil(lookWhereInstalled, { clock, timeoutMs, tell, signal }).catch(
       async (error: unknown) => {
+        if (error instanceof RefusedError) {
+          throw new UserError(`Cannot ${verb}: ${error.message}`, { hint, cause: error });
+        }
         if (!(error instanceof NotInTimeError)) throw error;
         const unattended = await whyUnattended(client, signal).catch(() => undefined);
         const why = unattended?.why ?? error.message;

@@ -1,7 +1,7 @@
 import { TransportError } from '@liqo/kube';
 import { VirtualClock } from '@liqo/testkit';
 import { expect, test } from 'vitest';
-import { type Look, waitUntil } from './wait-until.ts';
+import { type Look, NotInTimeError, RefusedError, waitUntil } from './wait-until.ts';
 
 function startWait(look: () => Promise<Look<string>>, timeoutMs = 1_000) {
   const clock = new VirtualClock();
@@ -56,6 +56,31 @@ test('waitUntil() gives up at once on what time does not heal', async () => {
     throw new Error('Gone');
   });
   await expect(waiting).rejects.toThrow('Gone');
+});
+
+test('waitUntil() gives up on a refusal that stands', async () => {
+  const { clock, waiting } = startWait(
+    async () => ({ notYet: 'Bad signature', isRefusal: true }),
+    60_000,
+  );
+  await clock.advance(6_000);
+  await expect(waiting).rejects.toThrow(new RefusedError('Bad signature'));
+});
+
+test('waitUntil() bears with a refusal that is reconsidered', async () => {
+  const isRefusal = () => clock.now() % 4_000 < 2_000;
+  const look = async () => ({ notYet: 'x', isRefusal: isRefusal() });
+  const clock = new VirtualClock();
+  const options = {
+    clock,
+    timeoutMs: 30_000,
+    tell: () => undefined,
+    signal: new AbortController().signal,
+  };
+  const waiting = waitUntil(look, options);
+  waiting.catch(() => undefined);
+  await clock.advance(31_000);
+  await expect(waiting).rejects.toThrow(NotInTimeError);
 });
 
 test('waitUntil() ends when it is told to', async () => {

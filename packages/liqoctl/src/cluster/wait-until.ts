@@ -1,7 +1,13 @@
 import { type Clock, isTransient, sleep } from '@liqo/kube';
 
 /** What a look at the world says: it is so, or it is not yet and why. Whatever it throws ends the wait. */
-export type Look<T> = { readonly done: T } | { readonly notYet: string };
+export type Look<T> = { readonly done: T } | NotYet;
+
+interface NotYet {
+  readonly notYet: string;
+  /** A controller has refused it: it may look again in a moment, and after that only a change helps. */
+  readonly isRefusal?: boolean;
+}
 
 export interface WaitOptions {
   readonly clock: Clock;
@@ -16,10 +22,16 @@ export class NotInTimeError extends Error {
   override readonly name = 'NotInTimeError';
 }
 
+/** It will not be so: a refusal has stood for longer than a controller takes to notice a change. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
 /** Soon at first: much of what is waited for is there within a moment. */
 const soonestMs = 20;
 const latestMs = 250;
 const quietMs = 400;
+const refusalStandsMs = 5_000;
 
 /** Looks until it is so. A server that is away for a moment is no reason to give up. */
 export async function waitUntil<T>(
@@ -27,9 +39,12 @@ export async function waitUntil<T>(
   { clock, timeoutMs, tell, signal }: WaitOptions,
 ): Promise<T> {
   const startedMs = clock.monotonicMs();
+  let acceptableMs = startedMs;
   for (let lookAgainMs = soonestMs; ; lookAgainMs = Math.min(2 * lookAgainMs, latestMs)) {
     const seen = await lookOnce(look, signal);
     if ('done' in seen) return seen.done;
+    if (!seen.isRefusal) acceptableMs = clock.monotonicMs();
+    if (clock.monotonicMs() - acceptableMs > refusalStandsMs) throw new RefusedError(seen.notYet);
     const elapsedMs = clock.monotonicMs() - startedMs;
     if (elapsedMs >= quietMs) tell(seen.notYet);
     if (elapsedMs + lookAgainMs > timeoutMs) throw new NotInTimeError(seen.notYet);

@@ -1,4 +1,4 @@
-import { VirtualNode } from '@liqo/api';
+import { ResourceSlice, Tenant, VirtualNode } from '@liqo/api';
 import { type Kind, Namespace } from '@liqo/kube';
 import { loadKubeconfig } from '@liqo/kube/node';
 import { type ClusterChoice, connectCluster } from '../cluster/connect-cluster.ts';
@@ -36,16 +36,27 @@ async function nameThings(
 ): Promise<readonly string[]> {
   const choice = parseFlags(args, connectionFlags).values as ClusterChoice;
   if (things === 'files') return [];
-  if (things === 'virtualnodes' || things === 'namespaces') {
-    return nameObjects(things, choice, around);
-  }
+  if (!isOfKubeconfig(things)) return nameObjects(kinds[things], choice, around);
   const { env } = around;
   const config = await loadKubeconfig({ path: choice.kubeconfig, env, homeDir: env.HOME });
   return config[things].map(({ name }) => name);
 }
 
+type OfKubeconfig = 'clusters' | 'contexts' | 'users';
+
+function isOfKubeconfig(things: Things): things is OfKubeconfig {
+  return things === 'clusters' || things === 'contexts' || things === 'users';
+}
+
+const kinds: Readonly<Record<Exclude<Things, OfKubeconfig | 'files'>, Kind>> = {
+  virtualnodes: VirtualNode,
+  namespaces: Namespace,
+  tenants: Tenant,
+  resourceslices: ResourceSlice,
+};
+
 async function nameObjects(
-  things: 'virtualnodes' | 'namespaces',
+  kind: Kind,
   choice: ClusterChoice,
   around: Surroundings,
 ): Promise<readonly string[]> {
@@ -53,7 +64,6 @@ async function nameObjects(
   const { client } = await connectCluster(choice, options);
   try {
     const call = { signal: around.signal, timeoutMs: patienceMs };
-    const kind: Kind = things === 'namespaces' ? Namespace : VirtualNode;
     return (await client.list(kind, call)).items.map(({ metadata }) => metadata.name);
   } finally {
     await client[Symbol.asyncDispose]();

@@ -29,6 +29,37 @@ export const connectionFlags = {
   },
 } as const satisfies FlagTable;
 
+/** The same for the other cluster of a command that talks to two: `--remote-kubeconfig` and so on. */
+export const remoteConnectionFlags = {
+  'remote-kubeconfig': {
+    type: 'text',
+    value: 'FILE',
+    completes: 'files',
+    help: 'the kubeconfig of the remote cluster, in place of $KUBECONFIG or ~/.kube/config',
+  },
+  'remote-context': {
+    type: 'text',
+    value: 'NAME',
+    help: 'the context of the remote kubeconfig to use',
+  },
+  'remote-cluster': {
+    type: 'text',
+    value: 'NAME',
+    help: 'the cluster of the remote kubeconfig to use',
+  },
+  'remote-user': {
+    type: 'text',
+    value: 'NAME',
+    help: 'the user of the remote kubeconfig to be',
+  },
+} as const satisfies FlagTable;
+
+/** The kubeconfig alone may name two clusters, so any of these flags says which one is meant. */
+export function checkRemoteChosen(given: ReadonlySet<string>): readonly string[] {
+  const isChosen = Object.keys(remoteConnectionFlags).some((name) => given.has(name));
+  return isChosen ? [] : ['it needs "--remote-kubeconfig" or "--remote-context"'];
+}
+
 export const helpFlag = {
   help: {
     type: 'boolean',
@@ -84,6 +115,16 @@ export const liqoNamespaceFlag = {
     check: checkDnsLabel,
     completes: 'namespaces',
     help: 'where Liqo is installed',
+  },
+} as const satisfies FlagTable;
+
+export const remoteLiqoNamespaceFlag = {
+  'remote-liqo-namespace': {
+    type: 'text',
+    value: 'NAME',
+    default: 'liqo',
+    check: checkDnsLabel,
+    help: 'where Liqo is installed in the remote cluster',
   },
 } as const satisfies FlagTable;
 

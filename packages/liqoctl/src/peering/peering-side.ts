@@ -50,7 +50,7 @@ export interface WorkStep<T> extends Step<T> {
 
 export function workStep<T>(
   { progress, traces }: StepContext,
-  side: PeeringSide,
+  side: Pick<PeeringSide, 'where'>,
   { verb, access = 'write', trace, ...step }: WorkStep<T>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -63,7 +63,7 @@ export function workStep<T>(
 /** A step that waits for the controllers of the cluster, for as long as the command may take. */
 export function waitForControllers<T>(
   { progress, traces, clock, signal, endsMs }: StepContext,
-  { client, where }: PeeringSide,
+  { client, where }: Pick<PeeringSide, 'client' | 'where'>,
   wait: Omit<Wait<T>, 'timeoutMs' | 'where'>,
 ): Promise<T> {
   const timeoutMs = Math.max(0, endsMs - clock.monotonicMs());

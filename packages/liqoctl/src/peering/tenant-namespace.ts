@@ -35,7 +35,11 @@ export async function ensureTenantNamespace(
   const existing =
     listed === 'unseen' ? await readIfAllowed(side, name, signal) : onlyOne(listed, verb);
   if (existing?.metadata.deletionTimestamp !== undefined) {
-    await waitUntilGone(context, side, { kind: Namespace, object: existing, why: whyRemains });
+    await waitUntilGone(context, side, {
+      kind: Namespace,
+      object: existing,
+      why: whyNamespaceRemains,
+    });
     return create(context, side, { peer, name });
   }
   if (!existing && listed !== 'unseen') return create(context, side, { peer, name });
@@ -132,7 +136,7 @@ function unlabelled(verb: string, name: string, peer: string): UserError {
 }
 
 /** What Kubernetes says of a namespace that it is removing. */
-function whyRemains({ status }: Found): string {
+export function whyNamespaceRemains({ status }: Found): string {
   const why = status?.conditions?.find((condition) => condition.status === 'True')?.message;
   return why ?? 'Kubernetes is still removing what is in it';
 }

@@ -10,6 +10,10 @@ export function making(what: string): Trace {
   return { begun: `${what} may exist`, done: `${what} exists` };
 }
 
+export function removing(what: string): Trace {
+  return { begun: `${what} may be marked for deletion`, done: `${what} is marked for deletion` };
+}
+
 /** Remembers what a command has written, to be said if it is ended before its time. */
 export class Traces {
   readonly #progress: Pick<StepReport, 'leaves'>;

@@ -12,7 +12,7 @@ interface Doomed<T extends KubeObject> {
 /** Waits until an object that is marked for deletion is gone. A later one of the same name counts as gone. */
 export async function waitUntilGone<T extends KubeObject>(
   context: StepContext,
-  side: PeeringSide,
+  side: Pick<PeeringSide, 'client' | 'where'>,
   { kind, object, why = heldBy }: Doomed<T>,
 ): Promise<void> {
   const key = keyOf(object);

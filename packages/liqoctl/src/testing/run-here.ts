@@ -26,3 +26,10 @@ export async function runHere(
   });
   return { code, ...written };
 }
+
+/** The outcome of a command that has to succeed: what it says instead is the failure of the test. */
+export async function successful(running: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await running;
+  if (outcome.code !== 0) throw new Error(outcome.stderr);
+  return outcome;
+}
