@@ -62,7 +62,17 @@ const many: Values = {
   },
   apiServer: { address: 'https://milan.example:6443', ca: '', trustedCA: true },
   authentication: { tlsCompatibilityMode: true },
-  slices: { enableResourceEnforcement: false },
+  slices: {
+    enableResourceEnforcement: false,
+    defaultLimitsEnforcement: 'Hard',
+    enableDefaultClass: false,
+    defaultNodeResources: ['cpu=1', 'nvidia.com/gpu=2'],
+    nodeLabels: ['region=south'],
+    offerStorageClasses: false,
+    defaultStorageClass: '"fast" %s',
+    ingressClasses: ['nginx;default', '- # : {}'],
+    loadBalancerClasses: ["it's"],
+  },
   virtualKubelet: {
     replicas: 0,
     createNode: false,
@@ -82,6 +92,7 @@ const many: Values = {
     namespacePatterns: ['*-<consumer>', '"quoted" %s', '[', ''],
     maxNamespaces: 0,
     maxPods: 1_000_000_000,
+    maxSlices: 7,
     pods: {
       volumeTypes: ['emptyDir'],
       serviceAccounts: ["it's", 'übermäßig'],

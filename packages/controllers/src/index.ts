@@ -23,6 +23,7 @@ export {
   startShadowPodController,
 } from './shadow-pods/shadow-pod-controller.ts';
 export { startTenantAccessController } from './tenant-access/tenant-access-controller.ts';
+export { type ProviderSlicesOptions, startProviderSlices } from './slices/provider-slices.ts';
 export {
   startVirtualNodeController,
   type VirtualNodeOptions,

@@ -21,6 +21,16 @@ export const consumerFlags = {
     default: String(consumers.maxPods),
     help: 'pods of each consumer, in all of its namespaces',
   },
+  'consumer-max-slices': {
+    type: 'number',
+    default: String(consumers.maxSlices),
+    help: 'ResourceSlices of each consumer that are accepted',
+  },
+  'consumer-storage-classes': {
+    type: 'words',
+    default: consumers.storageClasses.join(),
+    help: 'storage classes that slices may offer, or * for all',
+  },
   'consumer-pod-volume-types': {
     type: 'words',
     default: pods.volumeTypes.join(),
@@ -67,6 +77,7 @@ export function readConsumerFlags(
     tenantLimits: {
       namespaces: values['consumer-max-namespaces'],
       pods: values['consumer-max-pods'],
+      slices: values['consumer-max-slices'],
     },
     podPolicy: {
       volumeTypes: values['consumer-pod-volume-types'],

@@ -52,6 +52,9 @@ test('startControllers() watches nothing twice, and nothing any more once it has
       newKey: () => generateClusterKey('ed25519'),
       reservedAddresses: 'forbidden',
       enforceQuotas: true,
+      limitsEnforcement: 'None',
+      defaultClass: { isDecided: true, resources: {} },
+      storage: { allowed: ['*'], defaultClass: '' },
     },
   );
   await clock.advance(1_000);

@@ -4,6 +4,7 @@ import {
   type NamespaceMapOptions,
   PeerLinks,
   type ProviderAuthenticationOptions,
+  type ProviderSlicesOptions,
   type ShadowPodOptions,
   startConsumerAuthentication,
   startForeignClusterController,
@@ -12,6 +13,7 @@ import {
   startNamespaceOffloadingController,
   startPodStatusController,
   startProviderAuthentication,
+  startProviderSlices,
   startReplicationController,
   startShadowPodController,
   startTenantAccessController,
@@ -25,6 +27,7 @@ export interface ControllerManagerOptions
     NamespaceMapOptions,
     ShadowPodOptions,
     ProviderAuthenticationOptions,
+    ProviderSlicesOptions,
     VirtualNodeOptions {}
 
 /** All controllers of one cluster, as consumer and as provider. */
@@ -38,6 +41,7 @@ export function startControllers(
     startTenantAccessController(context),
     startConsumerAuthentication(context, options),
     startProviderAuthentication(context, options),
+    startProviderSlices(context, options),
     startReplicationController(context, links),
     startForeignClusterController(context, links),
     startNamespaceOffloadingController(context),

@@ -6,12 +6,16 @@ export function consumerArguments({
   namespacePatterns,
   maxNamespaces,
   maxPods,
+  maxSlices,
   pods,
+  storageClasses,
 }: Values['consumers']): readonly string[] {
   return [
     `--consumer-namespace-patterns=${jsonItems(namespacePatterns)}`,
     `--consumer-max-namespaces=${maxNamespaces}`,
     `--consumer-max-pods=${maxPods}`,
+    `--consumer-max-slices=${maxSlices}`,
+    `--consumer-storage-classes=${jsonItems(storageClasses)}`,
     `--consumer-pod-volume-types=${jsonItems(pods.volumeTypes)}`,
     `--consumer-pod-service-accounts=${jsonItems(pods.serviceAccounts)}`,
     `--consumer-pod-runtime-classes=${jsonItems(pods.runtimeClasses)}`,

@@ -102,8 +102,14 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      resources: ['quotas', 'vkoptionstemplates'],
+      resources: ['vkoptionstemplates'],
       verbs: reading,
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      // The garbage collector removes them with their slices.
+      resources: ['quotas'],
+      verbs: ['create', ...reading, 'patch'],
     },
     {
       apiGroups: ['offloading.liqo.io'],
@@ -152,10 +158,11 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['authentication.liqo.io'],
-      // Asked for when something that goes with its Identity or Tenant is made, where that is enforced.
-      resources: ['identities/finalizers', 'tenants/finalizers'],
+      // Asked for when something that goes with its Identity, slice or Tenant is made, where that is enforced.
+      resources: ['identities/finalizers', 'resourceslices/finalizers', 'tenants/finalizers'],
       verbs: ['update'],
     },
+    { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: reading },
     {
       apiGroups: ['networking.liqo.io'],
       resources: ['configurations', 'connections', 'gatewayclients', 'gatewayservers'],

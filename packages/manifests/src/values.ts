@@ -40,6 +40,19 @@ export interface Values {
   /** What consumers are granted. */
   readonly slices: {
     readonly enableResourceEnforcement: boolean;
+    /** Of their Quotas. */
+    readonly defaultLimitsEnforcement: 'Hard' | 'None' | 'Soft';
+    /** Whether slices of the class `default` are decided here. */
+    readonly enableDefaultClass: boolean;
+    /** `cpu=4` */
+    readonly defaultNodeResources: readonly string[];
+    /** `key=value` */
+    readonly nodeLabels: readonly string[];
+    readonly offerStorageClasses: boolean;
+    readonly defaultStorageClass: string;
+    /** `nginx`, or `nginx;default` */
+    readonly ingressClasses: readonly string[];
+    readonly loadBalancerClasses: readonly string[];
   };
   /** What goes into the VkOptionsTemplate that VirtualNodes use unless they name another. */
   readonly virtualKubelet: {
@@ -54,6 +67,7 @@ export interface Values {
     readonly namespacePatterns: readonly string[];
     readonly maxNamespaces: number;
     readonly maxPods: number;
+    readonly maxSlices: number;
     readonly pods: PodPolicy;
     readonly serviceTypes: readonly string[];
     /** Also the IP of a load balancer. */
@@ -83,12 +97,23 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
   },
   apiServer: { address: '', ca: '', trustedCA: false },
   authentication: { tlsCompatibilityMode: false },
-  slices: { enableResourceEnforcement: true },
+  slices: {
+    enableResourceEnforcement: true,
+    defaultLimitsEnforcement: 'None',
+    enableDefaultClass: true,
+    defaultNodeResources: ['cpu=4', 'memory=8Gi', 'pods=110', 'ephemeral-storage=20Gi'],
+    nodeLabels: [],
+    offerStorageClasses: true,
+    defaultStorageClass: '',
+    ingressClasses: [],
+    loadBalancerClasses: [],
+  },
   virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
   consumers: {
     namespacePatterns: anyNamespaceName,
     maxNamespaces: defaultTenantLimits.namespaces,
     maxPods: defaultTenantLimits.pods,
+    maxSlices: defaultTenantLimits.slices,
     pods: defaultPodPolicy,
     serviceTypes: ['ClusterIP', 'NodePort', 'LoadBalancer'],
     allowExternalIPs: false,

@@ -71,6 +71,7 @@ export {
 export {
   controlPlaneSubject,
   type IdentitySubject,
+  quotaName,
   sliceSubject,
 } from './authentication/subjects.ts';
 export { forgeTenant } from './authentication/tenant.ts';
@@ -247,3 +248,14 @@ export {
   planPod,
 } from './shadow-pods/plan-pod.ts';
 export { debugPatch, resizePatch } from './shadow-pods/pod-patches.ts';
+export { type DefaultClass, grantResources } from './slices/grant-resources.ts';
+export {
+  consumerOf,
+  judgeSlice,
+  nextSlice,
+  type SliceVerdict,
+  sliceAge,
+} from './slices/judge-slice.ts';
+export { acceptedStatus, decidedStatus, deniedStatus } from './slices/next-slice-status.ts';
+export { type OfferedStorage, offerStorageClasses } from './slices/offer-storage-classes.ts';
+export { planQuota, type QuotaStep } from './slices/plan-quota.ts';

@@ -42,6 +42,13 @@ export async function verifyHandshake(
   });
 }
 
+/** Whether the consumer has once proved that it holds the key that its Tenant has now. */
+export async function hasProvedKey(tenant: Stored<Tenant>): Promise<boolean> {
+  const { readShownKey } = await import('./read-identity.ts');
+  const key = readShownKey(tenant.spec.publicKey ?? '');
+  return key !== undefined && hasCertificate(tenant, key);
+}
+
 /** The status is written by this cluster only: the certificate in it was issued to the holder of its key. */
 async function hasCertificate(tenant: Stored<Tenant>, key: ShownKey): Promise<boolean> {
   const { readIssued } = await import('./read-identity.ts');

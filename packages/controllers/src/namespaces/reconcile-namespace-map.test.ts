@@ -20,7 +20,7 @@ const remote = { name: 'shop-rome' };
 const ours = { [annotations.managedByNamespaceMap]: keyString(key) };
 const marks = { [labels.remoteClusterID]: 'rome' };
 
-const tenantLimits: TenantLimits = { namespaces: 30, pods: 10 };
+const tenantLimits: TenantLimits = { namespaces: 30, pods: 10, slices: 5 };
 
 const shop = { metadata: { ...remote, labels: marks, annotations: ours } };
 

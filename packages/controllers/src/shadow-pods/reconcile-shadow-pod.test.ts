@@ -43,7 +43,7 @@ async function startWorld() {
     namespaces: await cacheOf(Namespace),
   });
   const rush = new Rush({ clock, many: 1, windowMs: 10_000 });
-  const tenantLimits: TenantLimits = { namespaces: 1, pods: 2 };
+  const tenantLimits: TenantLimits = { namespaces: 1, pods: 2, slices: 1 };
   const events = world.recorder;
   const limits = { tenantLimits, podPolicy: defaultPodPolicy, quotas: openGate };
   const sight = { client, clock, random: () => 0.5, phaseDelays: none, ...limits, rush, events };

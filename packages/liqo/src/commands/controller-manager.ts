@@ -76,6 +76,7 @@ export const controllerManager: Command = {
     const allowInsecurePeers = values['allow-insecure-peers'];
     const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
     const apiServer = parseApiServer(name, values);
+    const slices = readSliceFlags(name, values);
     const { clock, random, env } = around;
     await runManager(
       {
@@ -111,7 +112,7 @@ export const controllerManager: Command = {
                   apiServer,
                   newKey: () => generateClusterKey(keyType),
                   reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',
-                  ...readSliceFlags(values),
+                  ...slices,
                   ...readConsumerFlags(values),
                 },
               );

@@ -121,6 +121,30 @@ export const valueGuide: SectionOf<ChartValues> = {
     slices: {
       about: 'What consumers are granted.',
       values: {
+        defaultLimitsEnforcement: choice(
+          'What the Quotas of slices want of containers. None: nothing. Soft: that they request CPU and memory. Hard: and that their limits equal their requests.',
+          'None',
+          'Soft',
+          'Hard',
+        ),
+        enableDefaultClass: yesOrNo(
+          'Whether slices of the class "default", or of none, are granted what they ask for. Without, another controller decides them.',
+        ),
+        defaultNodeResources: words(
+          'What such a slice is granted of resources that it does not ask for, as in "cpu=4".',
+        ),
+        nodeLabels: words('Labels for the virtual nodes of consumers, as in "region=south".'),
+        offerStorageClasses: yesOrNo(
+          'Whether slices offer the storage classes of this cluster, as far as consumers.storageClasses allows them.',
+        ),
+        defaultStorageClass: {
+          about: 'The one that is offered as default. The default one of this cluster when empty.',
+          schema: { type: 'string' },
+        },
+        ingressClasses: words(
+          'The ingress classes that slices offer. One may be marked as default, as in "nginx;default".',
+        ),
+        loadBalancerClasses: words('The load balancer classes that slices offer, likewise.'),
         enableResourceEnforcement: yesOrNo(
           'Whether pods of consumers beyond their Quotas wait until there is room. A consumer without a Tenant and without a Quota is not limited.',
         ),
@@ -149,6 +173,7 @@ export const valueGuide: SectionOf<ChartValues> = {
         ),
         maxNamespaces: count('How many namespaces each consumer may have.'),
         maxPods: count('How many pods each consumer may have, in all of its namespaces.'),
+        maxSlices: count('How many ResourceSlices of each consumer are accepted.'),
         pods: {
           about:
             'What their pods may be. The rules are in docs/offloading/pod-policy.md; the Pod Security level applies besides.',

@@ -1,4 +1,4 @@
-import { labels } from '@liqo/api';
+import { annotations, labels } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
 import type { Values } from '../values.ts';
 import { celList } from './cel-list.ts';
@@ -16,6 +16,7 @@ export function forgeConsumerPolicies(values: ConsumerValues): readonly KubeObje
     ...forgeIngresses(values),
     ...forgeClaims(values),
     ...secrets,
+    ...slices,
     ...endpoints,
     ...forgeAnnotations(values),
     ...finalizers,
@@ -153,6 +154,23 @@ const secrets = forgeConsumerPolicy({
     {
       expression: "!has(object.type) || object.type != 'kubernetes.io/service-account-token'",
       message: 'consumers cannot have tokens of service accounts of the provider',
+    },
+  ],
+});
+
+const cordons = celList([annotations.cordon, annotations.cordonTenant]);
+const cordonOf = (object: string) =>
+  `(has(${object}.metadata.annotations) && key in ${object}.metadata.annotations ? ${object}.metadata.annotations[key] : '')`;
+
+/** The provider cordons a slice by an annotation on the copy that the consumer writes. */
+const slices = forgeConsumerPolicy({
+  name: 'liqo-consumer-slices',
+  apiGroup: 'authentication.liqo.io',
+  resources: ['resourceslices'],
+  requirements: [
+    {
+      expression: `oldObject == null || ${cordons}.all(key, ${cordonOf('object')} == ${cordonOf('oldObject')})`,
+      message: 'only the provider cordons and uncordons the slices of consumers',
     },
   ],
 });

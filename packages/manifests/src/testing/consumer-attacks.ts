@@ -1,10 +1,12 @@
-import { ShadowEndpointSlice } from '@liqo/api';
+import { annotations, labels, ResourceSlice, ShadowEndpointSlice } from '@liqo/api';
 import {
   type Client,
   ConfigMap,
   Ingress,
   mergePatch,
+  Namespace,
   PersistentVolumeClaim,
+  RoleBinding,
   Secret,
   Service,
 } from '@liqo/kube';
@@ -68,6 +70,36 @@ export function consumerAttacks(stage: GetStage): void {
       await consumer.patch(Service, created.metadata, marks);
       await consumer.create(PersistentVolumeClaim, claim({}));
       await consumer.create(ShadowEndpointSlice, endpoint('10.71.0.5'));
+    });
+
+    test('cannot cordon or uncordon its slices, and changes them otherwise', async () => {
+      const tenantNamespace = 'liqo-tenant-rome';
+      const marks = { [labels.remoteClusterID]: 'rome', [labels.tenantNamespace]: 'true' };
+      await admin.create(Namespace, { metadata: { name: tenantNamespace, labels: marks } });
+      const group = 'rbac.authorization.k8s.io';
+      await admin.create(RoleBinding, {
+        metadata: { namespace: tenantNamespace, name: 'controlplane' },
+        roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'liqo-remote-controlplane' },
+        subjects: [{ apiGroup: group, kind: 'User', name: 'rome' }],
+      });
+      const controlPlane = await stage().as({ name: 'rome', groups: ['liqo.io'] });
+      const key = { namespace: tenantNamespace, name: 'mypool' };
+      await eventually(async () => {
+        expect(await controlPlane.list(ResourceSlice, key)).toBeDefined();
+      });
+      await controlPlane.create(ResourceSlice, { metadata: key, spec: { class: 'default' } });
+      const note = (annotation: string, value: string | null) =>
+        mergePatch({ metadata: { annotations: { [annotation]: value } } });
+      for (const annotation of [annotations.cordon, annotations.cordonTenant]) {
+        const change = (value: string | null) =>
+          controlPlane.patch(ResourceSlice, key, note(annotation, value));
+        await expectDenied(change('true'), 'liqo-consumer-slices', 'only the provider');
+        await admin.patch(ResourceSlice, key, note(annotation, 'true'));
+        await expectDenied(change(null), 'liqo-consumer-slices', 'only the provider');
+        await expectDenied(change('false'), 'liqo-consumer-slices', 'only the provider');
+      }
+      await controlPlane.patch(ResourceSlice, key, note('team', 'blue'));
+      await controlPlane.patch(ResourceSlice, key, mergePatch({ spec: { class: 'other' } }));
     });
 
     test('cannot take traffic of others by an address', async () => {

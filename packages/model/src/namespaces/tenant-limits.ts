@@ -8,9 +8,11 @@ export interface TenantLimits {
   readonly namespaces: number;
   /** Pods, in all of its namespaces. */
   readonly pods: number;
+  /** ResourceSlices that are accepted: each takes a certificate, a Secret and a Quota. */
+  readonly slices: number;
 }
 
-export const defaultTenantLimits: TenantLimits = { namespaces: 500, pods: 10_000 };
+export const defaultTenantLimits: TenantLimits = { namespaces: 500, pods: 10_000, slices: 100 };
 
 /** The reason for what is not made because of a limit. */
 export const tenantLimitReached = 'TenantLimitReached';

@@ -48,6 +48,8 @@ export function controllerManager(site: Site): Program {
         newKey: () => clusterKeyOf(site.home.name),
         reservedAddresses: 'allowed',
         enforceQuotas: true,
+        limitsEnforcement: 'None',
+        defaultClass: { isDecided: true, resources: { cpu: '4', memory: '8Gi', pods: '110' } },
       },
     );
     return inOrder([controllers, events]);

@@ -1,0 +1,33 @@
+import type { ResourceSlice } from '@liqo/api';
+import type { StorageClass, Stored } from '@liqo/kube';
+
+type OfferedClass = NonNullable<NonNullable<ResourceSlice['status']>['storageClasses']>[number];
+
+/** Which storage classes of this cluster are lent. */
+export interface OfferedStorage {
+  /** Those that consumers may use: names, or `*` for all. */
+  readonly allowed: readonly string[];
+  /** The one for claims that name none; when empty, the default one of this cluster. */
+  readonly defaultClass: string;
+}
+
+/** The storage classes that a slice offers, by name. Nothing is offered that a claim of a consumer would be refused. */
+export function offerStorageClasses(
+  classes: readonly Stored<StorageClass>[],
+  { allowed, defaultClass }: OfferedStorage,
+): { readonly storageClasses?: OfferedClass[] } {
+  const lent = classes
+    .filter(({ metadata }) => allowed.includes('*') || allowed.includes(metadata.name))
+    .toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1));
+  const isDefault = ({ metadata }: Stored<StorageClass>) =>
+    defaultClass === '' ? isClusterDefault(metadata) : metadata.name === defaultClass;
+  const storageClasses = lent.map((one) => ({
+    storageClassName: one.metadata.name,
+    ...(isDefault(one) && { default: true }),
+  }));
+  return storageClasses.length > 0 ? { storageClasses } : {};
+}
+
+function isClusterDefault({ annotations = {} }: Stored<StorageClass>['metadata']): boolean {
+  return annotations['storageclass.kubernetes.io/is-default-class'] === 'true';
+}

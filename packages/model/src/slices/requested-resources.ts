@@ -1,0 +1,48 @@
+import {
+  checkQualifiedName,
+  isCountedResource,
+  isWholeQuantity,
+  parseQuantity,
+  QuantityError,
+  type ResourceList,
+} from '@liqo/kube';
+
+/** A field of a request that nothing can be granted for. */
+export interface FieldProblem {
+  /** As Kubernetes writes it: `spec.resources[cpu]`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const mostResources = 30;
+
+/** What is wrong with the resources that a slice asks for. */
+export function resourceProblems(requested: ResourceList): readonly FieldProblem[] {
+  const entries = Object.entries(requested);
+  if (entries.length > mostResources) {
+    const message = `more than ${mostResources} resources are asked for`;
+    return [{ path: 'spec.resources', message }];
+  }
+  return entries.flatMap(([name, amount]) => {
+    const message = nameProblem(name) ?? amountProblem(name, amount);
+    return message === undefined ? [] : [{ path: `spec.resources[${name}]`, message }];
+  });
+}
+
+function nameProblem(name: string): string | undefined {
+  const [fault] = checkQualifiedName(name);
+  return fault && `"${name}" is not the name of a resource: ${fault}`;
+}
+
+function amountProblem(name: string, amount: string | number): string | undefined {
+  try {
+    if (parseQuantity(amount).mantissa < 0n) return `"${amount}" is negative`;
+    if (isCountedResource(name) && !isWholeQuantity(amount)) {
+      return `"${amount}" is not a whole number`;
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    return error.message;
+  }
+}
