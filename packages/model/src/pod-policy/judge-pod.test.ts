@@ -268,6 +268,8 @@ test.each([
   { tolerations: [null] },
   { volumes: [null] },
   { volumes: {} },
+  { ephemeralContainers: 'x' },
+  { initContainers: [{}] },
   { containers: 'web' },
   { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [7] } } },
   { volumes: [{ name: 'x', projected: { sources: [null] } }] },

@@ -1,4 +1,4 @@
-import { oneLine } from '@liqo/kube';
+import { isJsonObject, oneLine } from '@liqo/kube';
 import type { PodSpec } from '../pods/pod-spec.ts';
 import type { PolicyContext } from './policy-rule.ts';
 import { policyRules } from './policy-rules.ts';
@@ -17,6 +17,7 @@ const mostProblems = 5;
  * the rules cannot be applied to is refused as well.
  */
 export function judgePod(spec: PodSpec, context: PolicyContext): PodVerdict {
+  if (!isWellFormed(spec)) return malformed;
   try {
     const problems = policyRules.flatMap((rule) => rule.problems?.(spec, context) ?? []);
     if (problems.length > 0) return { type: 'refused', fact: describe(problems) };
@@ -24,8 +25,22 @@ export function judgePod(spec: PodSpec, context: PolicyContext): PodVerdict {
       by ? by(changed, context) : changed;
     return { type: 'allowed', spec: policyRules.reduce(change, spec) };
   } catch {
-    return { type: 'refused', fact: 'its spec is malformed' };
+    return malformed;
   }
+}
+
+const malformed: PodVerdict = { type: 'refused', fact: 'its spec is malformed' };
+
+/** As far as the rules, and what follows changes of running pods, would take one thing for another. */
+function isWellFormed(spec: PodSpec): boolean {
+  const { containers, initContainers, ephemeralContainers, tolerations, volumes } = spec;
+  const named: unknown[] = [containers, initContainers, ephemeralContainers, volumes];
+  const isNamed = (one: unknown) => isJsonObject(one) && typeof one.name === 'string';
+  return named.every((list) => isListOf(list, isNamed)) && isListOf(tolerations, isJsonObject);
+}
+
+function isListOf(list: unknown, isItem: (one: unknown) => boolean): boolean {
+  return list === undefined || (Array.isArray(list) && list.every(isItem));
 }
 
 function describe(problems: readonly string[]): string {
