@@ -46,8 +46,8 @@ async function startWorld() {
   const tenantLimits: TenantLimits = { namespaces: 1, pods: 2, slices: 1 };
   const events = world.recorder;
   const limits = { tenantLimits, podPolicy: defaultPodPolicy, quotas: openGate };
-  const sight = { client, clock, random: () => 0.5, phaseDelays: none, ...limits, rush, events };
-  const seen = { ...sight, ...(await look()) };
+  const sight = { client, clock, random: () => 0.5, phaseDelays: none, ...limits, events };
+  const seen = { ...sight, rushOf: () => rush, ...(await look()) };
   const reconciler = new ShadowPodReconciler(seen);
   return {
     ...world,

@@ -65,8 +65,8 @@ interface ShadowPodWorld {
   readonly tenantLimits: TenantLimits;
   readonly podPolicy: PodPolicy;
   readonly quotas: PodGate;
-  /** Of pods that are created or ended. */
-  readonly rush: Rush;
+  /** Of pods of one consumer that are created or ended: what others do delays no phase of it. */
+  readonly rushOf: (shadowPod: ObjectKey) => Rush;
   readonly events: EventRecorder;
   readonly shadowPods: Informer<ShadowPod>;
   readonly pods: Informer<Pod>;
@@ -114,7 +114,7 @@ export class ShadowPodReconciler {
     if (mayEndInMs > 0) return requeueAfter(mayEndInMs, 'waiting to learn how the pod ends');
     await this.#letGo(pod, run);
     if (!isWanted) {
-      if (pod && pod.metadata.deletionTimestamp === undefined) this.#world.rush.note();
+      if (pod && pod.metadata.deletionTimestamp === undefined) this.#world.rushOf(key).note();
       const { client } = this.#world;
       await endPod({ client, ending: this.#ending }, recorded, pod, run.signal);
       return done;
@@ -134,7 +134,8 @@ export class ShadowPodReconciler {
   #isHoldDue(shadowPod: Stored<ShadowPod>, pod: Stored<Pod> | undefined): boolean {
     const isRunning = pod?.status?.phase === 'Running' && isMadeFor(shadowPod, pod);
     const isHeld = hasFinalizer(shadowPod, finalizers.shadowPod);
-    const isBurst = this.#world.rush.isOn && shadowPod.status?.phase === undefined;
+    const { isOn } = this.#world.rushOf(keyOf(shadowPod));
+    const isBurst = isOn && shadowPod.status?.phase === undefined;
     return isRunning && !isHeld && !isBurst;
   }
 
@@ -151,8 +152,9 @@ export class ShadowPodReconciler {
   }
 
   #phaseWait(shadowPod: Stored<ShadowPod>, pod: Stored<Pod> | undefined): PhaseWait {
-    const { clock, phaseDelays: delays, rush } = this.#world;
-    return phaseWait(shadowPod, pod, { delays, isBurst: rush.isOn, nowMs: clock.now() });
+    const { clock, phaseDelays: delays, rushOf } = this.#world;
+    const { isOn: isBurst } = rushOf(keyOf(shadowPod));
+    return phaseWait(shadowPod, pod, { delays, isBurst, nowMs: clock.now() });
   }
 
   /**
@@ -266,7 +268,7 @@ export class ShadowPodReconciler {
       }
       run.wrote(pods, result.pod);
       this.#made.note(shadowPod.metadata.uid);
-      this.#world.rush.note();
+      this.#world.rushOf(keyOf(shadowPod)).note();
       return done;
     } catch (error) {
       if (isAlreadyExists(error)) return this.#lookAtRival(shadowPod, run);

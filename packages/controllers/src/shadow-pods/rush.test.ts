@@ -1,6 +1,6 @@
 import { VirtualClock } from '@liqo/testkit';
 import { describe, expect, test } from 'vitest';
-import { Rush } from './rush.ts';
+import { Rush, Rushes } from './rush.ts';
 
 function newRush() {
   const clock = new VirtualClock();
@@ -36,4 +36,10 @@ describe('Rush', () => {
       expect(rush.isOn).toBe(false);
     }
   });
+});
+
+test('Rushes tells the rush of one consumer from that of another', () => {
+  const rushes = new Rushes({ clock: new VirtualClock(), many: 1, windowMs: 1_000 });
+  rushes.of('rome').note();
+  expect([rushes.of('rome').isOn, rushes.of('paris').isOn]).toEqual([true, false]);
 });

@@ -29,3 +29,19 @@ export class Rush {
     return this.#last.length === many && clock.monotonicMs() - oldest < windowMs;
   }
 }
+
+/** One for each consumer. */
+export class Rushes {
+  readonly #options: RushOptions;
+  readonly #all = new Map<string, Rush>();
+
+  constructor(options: RushOptions) {
+    this.#options = options;
+  }
+
+  of(tenant: string): Rush {
+    const known = this.#all.get(tenant) ?? new Rush(this.#options);
+    this.#all.set(tenant, known);
+    return known;
+  }
+}

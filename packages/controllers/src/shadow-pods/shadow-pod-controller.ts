@@ -15,7 +15,7 @@ import { openGate, QuotaGate } from '../quotas/quota-gate.ts';
 import { ofPeers } from '../selections.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { ShadowPodReconciler } from './reconcile-shadow-pod.ts';
-import { Rush } from './rush.ts';
+import { Rushes } from './rush.ts';
 
 export interface ShadowPodOptions {
   readonly phaseDelays?: PhaseDelays;
@@ -25,7 +25,7 @@ export interface ShadowPodOptions {
   readonly enforceQuotas?: boolean;
 }
 
-/** From ten pods a second on, a provider has more urgent work than to say what its pods show anyway. */
+/** From ten pods of a consumer a second on, there is more urgent work than to say what its pods show anyway. */
 const rushing = { many: 100, windowMs: 10_000 };
 
 /** At a provider: makes the pods that consumers ask for, and makes them again until they have finished. */
@@ -54,6 +54,8 @@ export function startShadowPodController(
         clock,
       })
     : undefined;
+  const tenant = tenantOf(namespaces);
+  const rushes = new Rushes({ clock, ...rushing });
   const reconciler = new ShadowPodReconciler({
     client,
     clock,
@@ -62,7 +64,7 @@ export function startShadowPodController(
     tenantLimits,
     podPolicy,
     quotas: gate ?? openGate,
-    rush: new Rush({ clock, ...rushing }),
+    rushOf: (key) => rushes.of(tenant(key)),
     events,
     shadowPods,
     pods,
@@ -73,7 +75,7 @@ export function startShadowPodController(
     concurrency: 20,
     // However many pods one consumer asks for, workers are left for the others.
     concurrencyPerFlow: 16,
-    flowOf: tenantOf(namespaces),
+    flowOf: tenant,
     sources: [
       ...(gate ? [gate] : []),
       primary(shadowPods),
