@@ -148,7 +148,14 @@ const fieldsOfConsumer: readonly string[] = [
 const addressFields: readonly string[] = ['podIP', 'podIPs', 'hostIP', 'hostIPs'];
 
 /** Put together here for those containers that the pod at the consumer has. */
-const ephemeralField = 'ephemeralContainerStatuses';
+const containerFields = [
+  'containerStatuses',
+  'initContainerStatuses',
+  'ephemeralContainerStatuses',
+] as const;
+
+/** What is not simply taken over. */
+const judgedFields: readonly string[] = [...fieldsOfConsumer, ...addressFields, ...containerFields];
 
 /** The whole status at the provider, so that a field which Kubernetes adds tomorrow is there, but for what is ours. */
 function reflect(reflection: Reflection): PodStatus {
@@ -157,10 +164,8 @@ function reflect(reflection: Reflection): PodStatus {
   const observedGeneration = observed(reflection);
   const startTime = remote.startTime ?? before.startTime;
   const denied = deniedResize({ ...reflection, now: context.now });
-  const isTaken = (field: string) =>
-    field !== ephemeralField && !fieldsOfConsumer.includes(field) && !addressFields.includes(field);
   const status: PodStatus = {
-    ...pick(remote, isTaken),
+    ...pick(remote, (field) => !judgedFields.includes(field)),
     ...pick(before, (field) => fieldsOfConsumer.includes(field)),
     ...(startTime && { startTime }),
     ...(observedGeneration !== undefined && { observedGeneration }),
@@ -199,7 +204,7 @@ function reflectPhase({ local, before, pod }: Reflection): Phase {
 function reflectStatuses(
   { local, before, pod, shadowPod, ephemeralProblem: problem, context }: Reflection,
   remote: PodStatus,
-): Partial<Pick<PodStatus, 'containerStatuses' | 'initContainerStatuses' | typeof ephemeralField>> {
+): Partial<Pick<PodStatus, (typeof containerFields)[number]>> {
   const { spec = { containers: [] } } = local;
   const isSamePod = before.startTime === undefined || before.startTime === remote.startTime;
   const facts = {
@@ -220,7 +225,7 @@ function reflectStatuses(
   return {
     ...(containers.length > 0 && { containerStatuses: containers }),
     ...(init.length > 0 && { initContainerStatuses: init }),
-    ...(ephemeral.length > 0 && { [ephemeralField]: ephemeral }),
+    ...(ephemeral.length > 0 && { ephemeralContainerStatuses: ephemeral }),
   };
 }
 

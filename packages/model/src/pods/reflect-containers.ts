@@ -10,18 +10,23 @@ export interface ContainerFacts {
   readonly isReplaced: boolean;
 }
 
-/** The statuses of the containers at the consumer: those of the provider, in the light of what was known before. */
+/**
+ * The statuses of the containers that the pod has at the consumer: those of the provider, in the light of what was known
+ * before.
+ */
 export function reflectContainers(
   before: readonly ContainerStatus[] = [],
   remote: readonly ContainerStatus[] = [],
   facts: ContainerFacts,
 ): ContainerStatus[] {
-  const reflected = remote.map((after) => {
+  const names = new Set(facts.containers?.map(({ name }) => name));
+  const isOfPod = ({ name }: ContainerStatus) => names.has(name);
+  const reflected = remote.filter(isOfPod).map((after) => {
     const previous = before.find(({ name }) => name === after.name);
     return reflectContainer(previous, after, facts);
   });
   const known = new Set(remote.map(({ name }) => name));
-  const notYetThere = before.filter(({ name }) => !known.has(name));
+  const notYetThere = before.filter((one) => isOfPod(one) && !known.has(one.name));
   return [...reflected, ...notYetThere.map((status) => awaitContainer(status, facts))];
 }
 
@@ -66,6 +71,9 @@ function reflectContainer(
   return facts.isReplaced && after.state?.terminated ? waitingContainer(status) : status;
 }
 
+/** A larger one is refused by the API server, with the whole status. */
+const maxRestarts = 2 ** 31 - 1;
+
 /**
  * The count never falls, although every pod at the provider begins with zero, and counts a pod that was made again as a
  * restart. All that is needed to know is in the two statuses: nothing has to be remembered. Only of several restarts that
@@ -77,10 +85,11 @@ function restartCount(
   isRecreated: boolean,
 ): number {
   if (!before) return after.restartCount;
-  if (isRecreated) return before.restartCount + 1 + after.restartCount;
+  if (isRecreated) return Math.min(before.restartCount + 1 + after.restartCount, maxRestarts);
   const isAnother =
     before.containerID && after.containerID && before.containerID !== after.containerID;
-  return Math.max(before.restartCount + (isAnother ? 1 : 0), after.restartCount);
+  const counted = Math.max(before.restartCount + (isAnother ? 1 : 0), after.restartCount);
+  return Math.min(counted, maxRestarts);
 }
 
 /** The API server does not let such a container run again, whatever happened at the provider. */

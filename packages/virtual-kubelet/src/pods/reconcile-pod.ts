@@ -11,6 +11,8 @@ import {
   planOrphan,
   planShadowPod,
   type RemoteTwins,
+  readRemotePod,
+  readRemoteShadowPod,
   type ShadowPodStep,
   spreadOver,
 } from '@liqo/model';
@@ -401,5 +403,9 @@ async function liveTwins(
 ): Promise<RemoteTwins> {
   const key = { namespace: remote.name, name: local.metadata.name };
   const shadowPod = await session.client.get(ShadowPod, key, signal);
-  return { shadowPod, pod: await session.client.get(Pod, key, signal) };
+  const pod = await session.client.get(Pod, key, signal);
+  return {
+    shadowPod: shadowPod && readRemoteShadowPod(shadowPod),
+    pod: pod && readRemotePod(pod),
+  };
 }

@@ -1,5 +1,6 @@
 import { labels, ShadowPod } from '@liqo/api';
-import { type Client, type KubeObject, Pod, type Stored } from '@liqo/kube';
+import { type Client, type KubeObject, Pod } from '@liqo/kube';
+import { readRemotePod, readRemoteShadowPod } from '@liqo/model';
 import { type CachedReader, type Informer, startInformer } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 
@@ -44,8 +45,12 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
       `${labels.nodeName}=${virtualNode.name}`,
     ].join();
     const shared = { client, clock, random, log, selection: { namespace: remote, labelSelector } };
-    this.shadowPods = startInformer({ ...shared, kind: ShadowPod });
-    this.pods = startInformer({ ...shared, kind: Pod, transform: withoutSpec });
+    this.shadowPods = startInformer({
+      ...shared,
+      kind: ShadowPod,
+      transform: readRemoteShadowPod,
+    });
+    this.pods = startInformer({ ...shared, kind: Pod, transform: readRemotePod });
     const tell = ({ metadata }: KubeObject) => onChange(metadata?.name ?? '');
     for (const informer of [this.shadowPods, this.pods] as const) {
       informer.subscribe({ onAdd: tell, onUpdate: tell, onDelete: tell });
@@ -75,23 +80,6 @@ export class WatchedNamespace implements RemoteNamespace, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.shadowPods[Symbol.asyncDispose](), this.pods[Symbol.asyncDispose]()]);
   }
-}
-
-/**
- * Of a pod at the provider only its state matters: what it was made from is in its ShadowPod. The names of ephemeral
- * containers are kept, because a re-created pod has none.
- */
-function withoutSpec(pod: Stored<Pod>): Stored<Pod> {
-  const { managedFields: _, ...metadata } = pod.metadata;
-  const { restartPolicy, ephemeralContainers } = pod.spec ?? {};
-  const spec = {
-    containers: [],
-    ...(restartPolicy && { restartPolicy }),
-    ...(ephemeralContainers && {
-      ephemeralContainers: ephemeralContainers.map(({ name }) => ({ name })),
-    }),
-  };
-  return { ...pod, metadata, spec };
 }
 
 function stoppedEarly(): void {
