@@ -65,6 +65,7 @@ export {
   type IpRange,
   parseIpAddress,
   parseIpRange,
+  rangeOfAddress,
 } from './ip-address.ts';
 export { IpRangeSet } from './ip-range-set.ts';
 export {
@@ -174,6 +175,7 @@ export {
   subtractQuantities,
 } from './quantity.ts';
 export { jitter, type Random } from './random.ts';
+export { readServiceRanges } from './read-service-ranges.ts';
 export { reservedUseOf } from './reserved-address.ts';
 export {
   addResources,

@@ -42,6 +42,12 @@ export function parseIpRange(text: string): IpRange | undefined {
   return prefix <= widthOf(base) ? { base, prefix } : undefined;
 }
 
+/** The range of this address alone; undefined if the text is none. */
+export function rangeOfAddress(text: string): IpRange | undefined {
+  const base = parseIpAddress(text);
+  return base && { base, prefix: widthOf(base) };
+}
+
 export function isInRange(address: IpAddress, { base, prefix }: IpRange): boolean {
   if (address.family !== base.family) return false;
   const shift = BigInt(widthOf(base) - prefix);

@@ -132,7 +132,7 @@ export {
 export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { nodeStatus } from './nodes/node-status.ts';
-export { rangesOfNode, rangesOfService } from './nodes/own-ranges.ts';
+export { addressesOfNode, rangesOfNode } from './nodes/own-ranges.ts';
 export { withProviderCondition } from './nodes/provider-condition.ts';
 export {
   describeProblem,

@@ -174,6 +174,24 @@ describe('a request for a serving certificate', () => {
     );
   });
 
+  test.each([
+    ['the API server', '10.96.0.1'],
+    ['a Node', '192.168.7.4'],
+    ['the machine itself', '127.0.0.1'],
+  ])('for the address of %s is denied, whatever the status of its pod says', async (_, ip) => {
+    const node = await rome.client.create(Node, { metadata: { generateName: 'machine-' } });
+    const addresses = [{ type: 'InternalIP', address: '192.168.7.4' }];
+    const status = mergePatch({ status: { addresses } });
+    const { name: machine } = node.metadata;
+    await rome.client.patch(Node, { name: machine }, status, { subresource: 'status' });
+    await runVirtualKubelet(namespace, ip, 'mynode');
+    const name = await ask({ ip });
+    await eventually(async () => {
+      const conditions = (await read(name))?.status?.conditions;
+      expect(conditions).toMatchObject([{ type: 'Denied', reason: 'ForbiddenAddress' }]);
+    });
+  });
+
   test('for an address that nobody has had for a minute is denied', async () => {
     const name = await ask({ ip: '10.9.9.9' });
     const { clock } = rome.context;

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
+import { IpRangeSet } from '@liqo/kube';
 import { judgeServingRequest } from '@liqo/model';
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from '@peculiar/x509';
 import fc from 'fast-check';
@@ -27,7 +28,8 @@ function parse(der: Buffer) {
 test('a request that was tampered with is never read as more than one that is good, and never throws', async () => {
   const good = await forge();
   const usages = ['digital signature', 'server auth'];
-  const node = { name: 'mynode', podIPs: ['10.0.0.7'] };
+  const cluster = { services: new IpRangeSet([]), nodes: new IpRangeSet([]) };
+  const node = { name: 'mynode', podIPs: ['10.0.0.7'], hostIPs: [], cluster };
   const judge = (der: Buffer) => judgeServingRequest({ usages, content: parse(der) }, node).type;
   expect(judge(good)).toBe('approve');
   const edits = fc.array(

@@ -1,4 +1,4 @@
-import { labels, VirtualNode } from '@liqo/api';
+import { labels, labelValues, VirtualNode } from '@liqo/api';
 import {
   type CertificateSigningRequest,
   type Client,
@@ -6,13 +6,17 @@ import {
   findCondition,
   formatLabelSelector,
   formatTime,
+  IpRangeSet,
   labelQueryFromLabels,
   Namespace,
+  Node,
   type ObjectKey,
   Pod,
+  readServiceRanges,
   type Stored,
 } from '@liqo/kube';
 import {
+  addressesOfNode,
   judgeServingRequest,
   parseServiceAccountUser,
   type ServedVirtualNode,
@@ -74,18 +78,35 @@ export class ServingRequestReconciler {
     const namespace = await client.get(Namespace, { name: account.namespace }, signal);
     if (namespace?.metadata.labels?.[labels.tenantNamespace] === undefined) return undefined;
     const virtualNode = await client.get(VirtualNode, account, signal);
-    return virtualNode && { name: account.name, podIPs: await this.#podIPs(account, signal) };
+    if (!virtualNode) return undefined;
+    const pods = await this.#virtualKubelets(account, signal);
+    return {
+      name: account.name,
+      podIPs: pods.flatMap(addressesOf),
+      hostIPs: pods.filter(isOnHostNetwork).flatMap(({ status }) => status?.hostIP ?? []),
+      cluster: await this.#clusterAddresses(signal),
+    };
   }
 
-  async #podIPs(
+  async #clusterAddresses(signal: AbortSignal): Promise<ServedVirtualNode['cluster']> {
+    const { client } = this.#world;
+    const labelSelector = `${labels.type}!=${labelValues.virtualNode}`;
+    const { items } = await client.list(Node, { labelSelector, signal });
+    return {
+      services: new IpRangeSet(await readServiceRanges(client, signal)),
+      nodes: new IpRangeSet(items.flatMap(addressesOfNode)),
+    };
+  }
+
+  async #virtualKubelets(
     account: { readonly namespace: string; readonly name: string },
     signal: AbortSignal,
-  ): Promise<readonly string[]> {
+  ): Promise<readonly Stored<Pod>[]> {
     const selector = labelQueryFromLabels({ [labels.virtualNode]: account.name });
     const labelSelector = formatLabelSelector(selector);
     const { namespace } = account;
     const { items } = await this.#world.client.list(Pod, { namespace, labelSelector, signal });
-    return items.filter((pod) => isVirtualKubelet(pod, account.name)).flatMap(addressesOf);
+    return items.filter((pod) => isVirtualKubelet(pod, account.name));
   }
 
   async #answer(request: Request, verdict: FinalVerdict, signal: AbortSignal): Promise<void> {
@@ -123,6 +144,10 @@ async function judge({ spec }: Request, node: ServedVirtualNode): Promise<Servin
 function isVirtualKubelet({ spec, status }: Pod, account: string): boolean {
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   return spec?.serviceAccountName === account && !hasEnded;
+}
+
+function isOnHostNetwork({ spec }: Pod): boolean {
+  return spec?.hostNetwork === true;
 }
 
 function addressesOf({ status }: Pod): readonly string[] {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import { rangeSet } from '../testing/range-set.ts';
 import {
   type CertificateContent,
   judgeServingRequest,
   parseServiceAccountUser,
 } from './judge-serving-request.ts';
 
-const node = { name: 'mynode', podIPs: ['10.0.0.7', 'fd00::7'] };
+const podIPs = ['10.0.0.7', 'fd00::7', '127.0.0.1', '10.96.0.1', '192.168.7.4', '192.168.7.5'];
+const cluster = { services: rangeSet('10.96.0.0/12'), nodes: rangeSet('192.168.7.0/24') };
+const node = { name: 'mynode', podIPs, hostIPs: ['192.168.7.5'], cluster };
 const usages = ['digital signature', 'server auth'];
 const good: CertificateContent = {
   subject: [['O=system:nodes'], ['CN=system:node:mynode']],
@@ -19,7 +22,8 @@ const judge = (content: Partial<CertificateContent>, asked = usages) =>
 test.each([
   ['what a virtual kubelet asks for', {}, usages],
   ['the subject in the other order', { subject: good.subject.toReversed() }, usages],
-  ['several addresses of its virtual kubelets', { ipAddresses: node.podIPs }, usages],
+  ['several addresses of its virtual kubelets', { ipAddresses: podIPs.slice(0, 2) }, usages],
+  ['the address of its Node on the host network', { ipAddresses: ['192.168.7.5'] }, usages],
   ['the usages in the other order', {}, usages.toReversed()],
 ])('judgeServingRequest() approves %s', (_, content, asked) => {
   expect(judge(content, asked)).toEqual({ type: 'approve' });
@@ -43,6 +47,9 @@ test.each<[string, string, Partial<CertificateContent>]>([
   ['an empty subject', 'WrongSubject', { subject: [] }],
   ['a DNS name', 'UnexpectedNames', { otherNames: ['dns:kubernetes.default.svc'] }],
   ['no address', 'MissingAddress', { ipAddresses: [] }],
+  ['loopback', 'ForbiddenAddress', { ipAddresses: ['10.0.0.7', '127.0.0.1'] }],
+  ['an address of Services', 'ForbiddenAddress', { ipAddresses: ['10.96.0.1'] }],
+  ['the address of another Node', 'ForbiddenAddress', { ipAddresses: ['192.168.7.4'] }],
   ['to be an authority', 'UnexpectedContent', { extras: ['2.5.29.19'] }],
 ])('judgeServingRequest() denies %s', (_, reason, content) => {
   expect(judge(content)).toMatchObject({ type: 'deny', reason });

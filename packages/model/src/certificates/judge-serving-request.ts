@@ -1,3 +1,5 @@
+import { type IpRangeSet, parseIpAddress, reservedUseOf } from '@liqo/kube';
+
 /** What a PKCS#10 request asks for, read by whoever can read one. */
 export interface CertificateContent {
   /** The relative names of the subject, in order, each with its attributes as `CN=…`. */
@@ -20,6 +22,17 @@ export interface ServedVirtualNode {
   readonly name: string;
   /** Where its virtual kubelets run. */
   readonly podIPs: readonly string[];
+  /** Those of them that are the addresses of Nodes, because the pods are on the host network. */
+  readonly hostIPs: readonly string[];
+  readonly cluster: ClusterAddresses;
+}
+
+/** What a serving certificate of a virtual kubelet must not be good for. */
+interface ClusterAddresses {
+  /** The ranges of Services. */
+  readonly services: IpRangeSet;
+  /** Of Nodes that are no virtual nodes. */
+  readonly nodes: IpRangeSet;
 }
 
 export type ServingVerdict =
@@ -74,9 +87,23 @@ function judgeNames(
   }
   if (ipAddresses.length === 0) return deny('MissingAddress', 'it names no IP address');
   const foreign = ipAddresses.filter((address) => !node.podIPs.includes(address));
-  if (foreign.length === 0) return { type: 'approve' };
-  const whose = `no virtual kubelet of the node "${node.name}" runs at ${foreign.join()}`;
-  return { type: 'wait', message: whose };
+  if (foreign.length > 0) {
+    const whose = `no virtual kubelet of the node "${node.name}" runs at ${foreign.join()}`;
+    return { type: 'wait', message: whose };
+  }
+  const [refusal] = ipAddresses.flatMap((address) => refuseAddress(address, node) ?? []);
+  return refusal ? deny('ForbiddenAddress', refusal) : { type: 'approve' };
+}
+
+/** The status of a pod could say so: a certificate for it would pass for the API server, or for the kubelet of a machine. */
+function refuseAddress(text: string, { hostIPs, cluster }: ServedVirtualNode): string | undefined {
+  const address = parseIpAddress(text);
+  if (!address) return `${text} is not an IP address`;
+  const reserved = reservedUseOf(address);
+  if (reserved) return `${text} is a ${reserved} address`;
+  if (cluster.services.has(address)) return `${text} is in a range of Services`;
+  const isOfNode = cluster.nodes.has(address) && !hostIPs.includes(text);
+  return isOfNode ? `${text} is the address of a Node` : undefined;
 }
 
 function deny(reason: string, message: string): ServingVerdict {

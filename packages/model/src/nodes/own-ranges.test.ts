@@ -1,6 +1,6 @@
 import { IpRangeSet, parseIpAddress } from '@liqo/kube';
 import { expect, test } from 'vitest';
-import { rangesOfNode, rangesOfService } from './own-ranges.ts';
+import { rangesOfNode } from './own-ranges.ts';
 
 function has(ranges: ReturnType<typeof rangesOfNode>, text: string): boolean {
   const address = parseIpAddress(text);
@@ -29,12 +29,4 @@ test('rangesOfNode() are the ranges of its pods and its own addresses, of both f
 test('rangesOfNode() takes the older field alone, and nothing from a Node that says nothing', () => {
   expect(has(rangesOfNode({ spec: { podCIDR: '10.244.3.0/24' } }), '10.244.3.1')).toBe(true);
   expect(rangesOfNode({})).toEqual([]);
-});
-
-test('rangesOfService() are its cluster IPs, and none of a headless Service', () => {
-  const ranges = rangesOfService({
-    spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1', 'fd00:96::1'] },
-  });
-  expect([has(ranges, '10.96.0.1'), has(ranges, 'fd00:96::1')]).toEqual([true, true]);
-  expect(rangesOfService({ spec: { clusterIP: 'None' } })).toEqual([]);
 });

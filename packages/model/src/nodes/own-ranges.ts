@@ -1,19 +1,12 @@
-import { type IpRange, type Node, parseIpAddress, parseIpRange, type Service } from '@liqo/kube';
+import { type IpRange, type Node, parseIpRange, rangeOfAddress } from '@liqo/kube';
 
 /** The addresses of a Node and the ranges of its pods. */
-export function rangesOfNode({ spec, status }: Node): readonly IpRange[] {
-  const pods = spec?.podCIDRs ?? (spec?.podCIDR ? [spec.podCIDR] : []);
-  const addresses = (status?.addresses ?? []).map(({ address }) => address);
-  return [...pods.flatMap((text) => parseIpRange(text) ?? []), ...addresses.flatMap(rangeOfOne)];
+export function rangesOfNode(node: Node): readonly IpRange[] {
+  const { podCIDR, podCIDRs = podCIDR ? [podCIDR] : [] } = node.spec ?? {};
+  return [...podCIDRs.flatMap((text) => parseIpRange(text) ?? []), ...addressesOfNode(node)];
 }
 
-/** The cluster IPs of a Service. */
-export function rangesOfService({ spec }: Service): readonly IpRange[] {
-  return [spec?.clusterIP ?? '', ...(spec?.clusterIPs ?? [])].flatMap(rangeOfOne);
-}
-
-/** Empty for a host name. */
-function rangeOfOne(text: string): readonly IpRange[] {
-  const base = parseIpAddress(text);
-  return base ? [{ base, prefix: base.family === 4 ? 32 : 128 }] : [];
+/** Its addresses, without host names. */
+export function addressesOfNode({ status }: Node): readonly IpRange[] {
+  return (status?.addresses ?? []).flatMap(({ address }) => rangeOfAddress(address) ?? []);
 }

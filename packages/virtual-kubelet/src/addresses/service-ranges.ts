@@ -3,15 +3,12 @@ import {
   type Clock,
   type IpRange,
   isForbidden,
-  isNotFound,
   jitter,
-  parseIpRange,
   type Random,
-  Service,
+  readServiceRanges,
   ServiceCIDR,
   sleep,
 } from '@liqo/kube';
-import { rangesOfService } from '@liqo/model';
 import { type Logger, WaitList } from '@liqo/runtime';
 
 interface ServiceRangesOptions {
@@ -25,13 +22,7 @@ interface ServiceRangesOptions {
 const everyMs = 600_000;
 const retryMs = 5_000;
 
-/** The Service of the API server, in every cluster. */
-const apiServer = { namespace: 'default', name: 'kubernetes' };
-
-/**
- * The ranges of the consumer's Services, read every few minutes: they hardly ever change. A cluster older than Kubernetes
- * 1.33 does not tell them, and only the cluster IPs of its API server are known.
- */
+/** The ranges of the consumer's Services, read every few minutes: they hardly ever change. */
 export class ServiceRanges implements AsyncDisposable {
   readonly kind = ServiceCIDR;
   readonly #options: ServiceRangesOptions;
@@ -80,7 +71,7 @@ export class ServiceRanges implements AsyncDisposable {
   async #readOnce(signal: AbortSignal): Promise<boolean> {
     const { client, log, onChange } = this.#options;
     try {
-      this.#ranges = await readRanges(client, signal);
+      this.#ranges = await readServiceRanges(client, signal);
     } catch (error) {
       if (signal.aborted) return false;
       log.warn(
@@ -93,25 +84,5 @@ export class ServiceRanges implements AsyncDisposable {
     this.#waiting.check();
     onChange();
     return true;
-  }
-}
-
-async function readRanges(client: Client, signal: AbortSignal): Promise<readonly IpRange[]> {
-  const items = await listServiceCIDRs(client, signal);
-  const ranges = items.flatMap(({ spec }) => spec?.cidrs ?? []);
-  if (ranges.length > 0) return ranges.flatMap((text) => parseIpRange(text) ?? []);
-  const service = await client.get(Service, apiServer, signal);
-  return service ? rangesOfService(service) : [];
-}
-
-async function listServiceCIDRs(
-  client: Client,
-  signal: AbortSignal,
-): Promise<readonly ServiceCIDR[]> {
-  try {
-    return (await client.list(ServiceCIDR, { signal })).items;
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
   }
 }
