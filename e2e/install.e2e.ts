@@ -175,12 +175,14 @@ test(
 );
 
 test(
-  'helm uninstall leaves nothing but the kinds',
+  'helm uninstall leaves nothing but the kinds and the keys of the cluster',
   async () => {
     await helm(cluster, 'uninstall', 'liqo', '-n', namespace, ...wait);
     await eventually(async () => {
       const left = (await listEverything(cluster)).filter((name) => !before.includes(name));
-      expect(left.filter((name) => !name.startsWith('CustomResourceDefinition '))).toEqual([]);
+      expect(left.filter((name) => !name.startsWith('CustomResourceDefinition '))).toEqual([
+        `Secret ${namespace}/authentication-keys`,
+      ]);
       expect(left.length).toBeGreaterThan(0);
     }, patience);
   },

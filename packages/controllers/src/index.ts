@@ -22,8 +22,8 @@ export {
   type ShadowPodOptions,
   startShadowPodController,
 } from './shadow-pods/shadow-pod-controller.ts';
-export { startTenantAccessController } from './tenant-access/tenant-access-controller.ts';
 export { type ProviderSlicesOptions, startProviderSlices } from './slices/provider-slices.ts';
+export { startTenantAccessController } from './tenant-access/tenant-access-controller.ts';
 export {
   startVirtualNodeController,
   type VirtualNodeOptions,

@@ -46,9 +46,12 @@ test('readSliceFlags() reads flags as Liqo v1.2 writes them', () => {
   });
 });
 
-test.each(['None', 'none', 'NONE'])('readSliceFlags() takes the enforcement "%s" for None', (text) => {
-  expect(read(`--default-limits-enforcement=${text}`).limitsEnforcement).toBe('None');
-});
+test.each(['None', 'none', 'NONE'])(
+  'readSliceFlags() takes the enforcement "%s" for None',
+  (text) => {
+    expect(read(`--default-limits-enforcement=${text}`).limitsEnforcement).toBe('None');
+  },
+);
 
 test.each([
   ['--default-limits-enforcement=some', '"some" is not None, Soft or Hard'],

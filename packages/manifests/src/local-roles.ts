@@ -188,7 +188,6 @@ export const controllerManagerRole: ClusterRole = {
     // A serving certificate for one of their addresses would pass for the API server.
     { apiGroups: ['networking.k8s.io'], resources: ['servicecidrs'], verbs: ['list'] },
     { apiGroups: [''], resources: ['services'], resourceNames: ['kubernetes'], verbs: ['get'] },
-    { apiGroups: [''], resources: ['secrets'], verbs: ['create', ...reading, 'patch'] },
     {
       apiGroups: [''],
       resources: ['configmaps'],

@@ -150,7 +150,7 @@ describe('a Tenant with a signed nonce', () => {
 });
 
 describe('the state of a Tenant', () => {
-  test('cordons its slices, also if the consumer removes the mark', async () => {
+  test('cordons its slices, and the consumer cannot remove the mark', async () => {
     await using genoa = await world.connect(await world.admit('genoa'));
     await genoa.create(ResourceSlice, { metadata: about('genoa'), spec: {} });
     const key = { namespace: 'liqo-tenant-genoa', name: 'milan' };
@@ -159,8 +159,9 @@ describe('the state of a Tenant', () => {
     await change('genoa', { tenantCondition: 'Cordoned' });
     await eventually(async () => expect(await mark()).toBe('true'), patient);
     const removal = { metadata: { annotations: { 'liqo.io/cordon-tenant': null } } };
-    await genoa.patch(ResourceSlice, key, mergePatch(removal));
-    await eventually(async () => expect(await mark()).toBe('true'), patient);
+    const removing = genoa.patch(ResourceSlice, key, mergePatch(removal));
+    expect(await rejection(removing)).toMatchObject({ code: 403 });
+    expect(await mark()).toBe('true');
     await change('genoa', { tenantCondition: 'Active' });
     await eventually(async () => expect(await mark()).toBeUndefined(), patient);
   });

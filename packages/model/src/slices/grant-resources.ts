@@ -25,7 +25,7 @@ export type ResourcesDecision =
   | { readonly type: 'deny'; readonly message: string }
   | { readonly type: 'grant'; readonly granted: Granted };
 
-export type Granted = Pick<
+type Granted = Pick<
   SliceStatus,
   'ingressClasses' | 'loadBalancerClasses' | 'nodeLabels' | 'resources' | 'storageClasses'
 >;
