@@ -20,15 +20,19 @@ async function startWorld() {
   const { admin, client, cacheOf, run, faults } = world;
   const metadata = { name, labels: marks, finalizers: ['example.org/test'] };
   await admin.create(Namespace, { metadata });
+  /** A reconciler whose caches show what exists now. */
+  const look = async () => {
+    const namespaces = await cacheOf(Namespace, { selection: tenantNamespaces });
+    const bindings = await cacheOf(RoleBinding, { selection: tenantBindings });
+    const options = { client, liqoNamespace: 'liqo', namespaces, bindings };
+    const reconciler = new TenantAccessReconciler(options);
+    return () => reconciler.reconcile({ name }, run);
+  };
   return {
     admin,
     faults,
-    async reconcile() {
-      const namespaces = await cacheOf(Namespace, { selection: tenantNamespaces });
-      const bindings = await cacheOf(RoleBinding, { selection: tenantBindings });
-      const options = { client, liqoNamespace: 'liqo', namespaces, bindings };
-      return new TenantAccessReconciler(options).reconcile({ name }, run);
-    },
+    look,
+    reconcile: async () => (await look())(),
     binding: () => admin.get(RoleBinding, key),
     hold: (finalizer = finalizers.replicator as string) =>
       admin.create(Secret, {
@@ -114,4 +118,18 @@ test('a RoleBinding that is deleted by a person can go, and is created again', a
   expect(await binding()).toBeUndefined();
   await reconcile();
   expect((await binding())?.metadata.uid).not.toBe(before?.metadata.uid);
+});
+
+test('Secrets are not listed once the rights on them have ended, while a cache still shows the RoleBinding', async () => {
+  const { admin, faults, look, reconcile } = await startWorld();
+  await reconcile();
+  await admin.delete(Namespace, { name });
+  await admin.delete(RoleBinding, key);
+  const stale = await look();
+  await stale();
+  const lists = () =>
+    faults.calls.filter(({ resource, verb }) => verb === 'list' && resource === 'secrets');
+  const before = lists().length;
+  expect(await stale()).toEqual({ type: 'done' });
+  expect(lists()).toHaveLength(before);
 });

@@ -2,6 +2,7 @@ import { finalizers, fixedNames } from '@liqo/api';
 import {
   type Client,
   isAlreadyExists,
+  keyOf,
   Namespace,
   type ObjectKey,
   RoleBinding,
@@ -90,11 +91,13 @@ export class TenantAccessReconciler {
   /** While the namespace is being deleted, replication releases the Secrets. Otherwise they are no longer used by it. */
   async #withdraw(
     name: string,
-    binding: Stored<RoleBinding>,
+    cached: Stored<RoleBinding>,
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { client } = this.#options;
-    if (!hasFinalizer(binding, finalizers.tenantAccess)) return done;
+    // A cache may still show the binding after its rights have ended.
+    const binding = await client.get(RoleBinding, keyOf(cached), signal);
+    if (!binding || !hasFinalizer(binding, finalizers.tenantAccess)) return done;
     const live = await client.get(Namespace, { name }, signal);
     if (!live) return done;
     const isGoing = live.metadata.deletionTimestamp !== undefined;
