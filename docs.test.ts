@@ -4,7 +4,9 @@ import {
   ForeignCluster,
   NamespaceMap,
   NamespaceOffloading,
+  Quota,
   type Resource,
+  ResourceSlice,
   ShadowPod,
   VirtualNode,
   VkOptionsTemplate,
@@ -70,6 +72,8 @@ const kinds: readonly (readonly [string, Resource])[] = [
   ['namespace-offloading', NamespaceOffloading],
   ['namespace-map', NamespaceMap],
   ['shadow-pod', ShadowPod],
+  ['quota', Quota],
+  ['resource-slice', ResourceSlice],
   ['foreign-cluster', ForeignCluster],
 ];
 
