@@ -86,7 +86,13 @@ export const controllerManagerRole: ClusterRole = {
   rules: [
     {
       apiGroups: ['offloading.liqo.io'],
-      resources: ['virtualnodes', 'namespaceoffloadings'],
+      // Of slices that are granted.
+      resources: ['virtualnodes'],
+      verbs: ['create', ...reading, 'patch'],
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['namespaceoffloadings'],
       verbs: [...reading, 'patch'],
     },
     {
@@ -135,9 +141,9 @@ export const controllerManagerRole: ClusterRole = {
     { apiGroups: ['core.liqo.io'], resources: ['foreignclusters/status'], verbs: ['patch'] },
     {
       apiGroups: ['authentication.liqo.io'],
-      // Certificates are renewed in Identities.
+      // Certificates are renewed in Identities; those of slices come and go with the provider's answer.
       resources: ['identities'],
-      verbs: [...reading, 'patch'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
     },
     { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: [...reading, 'patch'] },
     {

@@ -248,6 +248,13 @@ export {
   planPod,
 } from './shadow-pods/plan-pod.ts';
 export { debugPatch, resizePatch } from './shadow-pods/pod-patches.ts';
+export {
+  authenticationOf,
+  forgeSliceIdentity,
+  forgeSliceVirtualNode,
+  providerOfSlice,
+  wantsVirtualNode,
+} from './slices/forge-slice-objects.ts';
 export { type DefaultClass, grantResources } from './slices/grant-resources.ts';
 export {
   consumerOf,

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { inOrder, type Stoppable, together } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
+import { startOwnSliceController } from '../slices/own-slice-controller.ts';
 import { startClusterKeysController } from './cluster-keys-controller.ts';
 import { startIdentityController } from './identity-controller.ts';
 import type { IdentityRules } from './judge-identity.ts';
@@ -13,7 +14,7 @@ export interface ConsumerAuthenticationOptions extends Pick<IdentityRules, 'rese
   readonly newKey: () => KeyObject;
 }
 
-/** As a consumer: the keys of this cluster, its signatures, and its identities at providers. */
+/** As a consumer: the keys of this cluster, its signatures, its identities at providers, and its slices. */
 export function startConsumerAuthentication(
   context: ControllerContext,
   options: ConsumerAuthenticationOptions,
@@ -24,6 +25,7 @@ export function startConsumerAuthentication(
     startSignedNonceController(context, tenantSecrets, keys),
     startIdentityController(context, tenantSecrets, keys, options),
     startRenewalController(context, tenantSecrets, keys, options),
+    startOwnSliceController(context, tenantSecrets, keys),
   ]);
   return inOrder([users, keys, tenantSecrets]);
 }
