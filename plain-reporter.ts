@@ -8,7 +8,7 @@ export default class PlainReporter implements Reporter {
       count.failed += 1;
       process.stdout.write(`failed: ${name}: ${reason.split('\n', 1)[0]}\n`);
     };
-    for (const error of errors) fail('outside of any test', error.message);
+    for (const error of errors) fail('outside of any test', wordsOf(error));
     for (const module of modules) {
       // What a file or a group does before and after its tests.
       for (const part of [module, ...module.children.allSuites()]) {
@@ -24,6 +24,10 @@ export default class PlainReporter implements Reporter {
       `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`,
     );
   }
+}
+
+function wordsOf({ message, cause }: SerializedError): string {
+  return cause?.message ? `${message}: ${cause.message}` : message;
 }
 
 function nameOf({ module, fullName }: TestCase): string {

@@ -6,6 +6,8 @@ export interface BodyOutcome {
   isWhole(): boolean;
   /** Words why it ended early. */
   failure(): unknown;
+  /** Gives up the rest of the stream. */
+  cancel(): void;
 }
 
 /** The whole body as text, or a rejection: never a part of it. A body above `maxBodyBytes` is not read to its end. */
@@ -22,7 +24,7 @@ export function collectText(stream: Readable, outcome: BodyOutcome): Promise<str
       reject(
         new ResponseTooLargeError(`Cannot read the response: it exceeds ${maxBodyBytes} bytes`),
       );
-      stream.destroy();
+      outcome.cancel();
     });
     stream.once('end', () => {
       ended = true;

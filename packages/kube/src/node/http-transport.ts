@@ -79,7 +79,7 @@ export class HttpTransport implements Transport {
     const closed = new TransportClosedError();
     this.#closing.abort(closed);
     this.#http1.destroy(closed);
-    for (const session of this.#sessions) session.destroy(closed);
+    await Promise.all(this.#sessions.map((session) => session.destroy(closed)));
   }
 
   /** Makes an exchange with today's credentials, and once more with new ones when the server says 401. */

@@ -162,6 +162,7 @@ class Http1Response implements TransportResponse {
     return collectText(this.#incoming, {
       isWhole: () => this.#incoming.complete,
       failure: () => failureOf(this.#incoming.errored, this.#signal),
+      cancel: () => this.discard(),
     });
   }
 

@@ -1,6 +1,8 @@
-import { getEventListeners } from 'node:events';
+import { spawn } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { eventually, rejection } from '@liqo/testkit';
 import { connectionTo, cutAfter, startRelay } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
@@ -208,5 +210,19 @@ test('Http2Session is usable from the settings of the server until its stream nu
     await (await session.send(get('/'), {}, undefined)).text();
   }
   expect(session.usable).toBe(false);
-  session.destroy(new Error('done'));
+  await session.destroy(new Error('done'));
+});
+
+test('Http2Session leaves the memory of the process whole when an answer makes its reader destroy it', async () => {
+  const program = fileURLToPath(new URL('./testing/disposing-process.ts', import.meta.url));
+  // glibc hands freed memory out again at once, and overwrites it: whoever still uses it does not come far.
+  const strictMemory = { MALLOC_PERTURB_: '90', GLIBC_TUNABLES: 'glibc.malloc.tcache_count=0' };
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    env: { ...process.env, ...strictMemory },
+    stdio: 'inherit',
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
+  const [code, signal] = await once(child, 'close');
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
 });

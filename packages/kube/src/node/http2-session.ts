@@ -5,6 +5,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '../clock.ts';
 import {
@@ -99,9 +100,9 @@ export class Http2Session {
    */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = this.#clock.after(settingsTimeoutMs, () =>
-        this.destroy(new Error(`no HTTP/2 settings within ${settingsTimeoutMs / 1000} s`)),
-      );
+      const timer = this.#clock.after(settingsTimeoutMs, () => {
+        void this.destroy(new Error(`no HTTP/2 settings within ${settingsTimeoutMs / 1000} s`));
+      });
       this.#session.once('remoteSettings', () => {
         this.#ready = true;
         timer.cancel();
@@ -139,14 +140,17 @@ export class Http2Session {
   /** Takes no further requests; what is open may end by itself. */
   retire(): void {
     this.#retired = true;
-    this.#session.close();
+    void afterReceiving(() => this.#session.close());
   }
 
-  /** Ends everything that is open with this reason. */
-  destroy(reason: Error): void {
-    this.#session.destroy(reason);
-    // By itself the session would wait for a peer that may be gone.
-    this.#socket.destroy();
+  /** Takes no further requests, and ends everything that is open with this reason. */
+  destroy(reason: Error): Promise<void> {
+    this.#retired = true;
+    return afterReceiving(() => {
+      this.#session.destroy(reason);
+      // By itself the session would wait for a peer that may be gone.
+      this.#socket.destroy();
+    });
   }
 
   #fail(error: Error): void {
@@ -186,7 +190,7 @@ export class Http2Session {
 
   #look(silentLooks: number): void {
     if (silentLooks === mostSilentLooks) {
-      this.destroy(new Error('the server does not answer pings'));
+      void this.destroy(new Error('the server does not answer pings'));
       return;
     }
     // What comes back is a sign of life like any other.
@@ -197,14 +201,19 @@ export class Http2Session {
 
 function ignoreError(): void {}
 
+/**
+ * Node runs promise callbacks while nghttp2 is still receiving: it holds the stream that the received frame belongs to.
+ * Closing a session sends what is queued, which frees streams that were reset, and nghttp2 would go on with freed memory.
+ */
+function afterReceiving(act: () => void): Promise<void> {
+  return nextTurn().then(act);
+}
+
 /** Whether a stream came to its proper end and, if not, why, in the words of the transport. */
 class StreamOutcome implements BodyOutcome {
   readonly #stream: ClientHttp2Stream;
   readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = () => {
-    this.#stream.close(constants.NGHTTP2_CANCEL);
-    this.#stream.destroy();
-  };
+  readonly #onAbort = () => this.cancel();
 
   constructor(stream: ClientHttp2Stream, signal: AbortSignal | undefined) {
     this.#stream = stream;
@@ -213,6 +222,12 @@ class StreamOutcome implements BodyOutcome {
     stream.on('error', ignoreError);
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Wants no more of the stream. This code, and no other, Node keeps back while nghttp2 is receiving (`afterReceiving`). */
+  cancel(): void {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#stream.destroy();
   }
 
   /** The stream is closed: the signal, which may live on for long, has nothing to do with it any more. */
@@ -254,15 +269,19 @@ class Http2Response implements TransportResponse {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
+    let ended = false;
     try {
-      for await (const chunk of this.#stream) yield chunk;
+      for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) yield chunk;
+      ended = true;
     } catch {
       throw this.#outcome.failure();
+    } finally {
+      if (!ended) this.discard();
     }
     if (!this.#outcome.isWhole()) throw this.#outcome.failure();
   }
 
   discard(): void {
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#outcome.cancel();
   }
 }

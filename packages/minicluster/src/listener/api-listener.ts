@@ -9,6 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { readHeaders } from '../auth/repeated-headers.ts';
 import type { User } from '../auth/user.ts';
@@ -86,6 +87,8 @@ export class ApiListener implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#http.close(resolve));
+    // Whoever closes may have been woken while nghttp2 receives for a session, which must not end before that is over.
+    await nextTurn();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
@@ -99,7 +102,7 @@ export class ApiListener implements AsyncDisposable {
       await send(await this.#answer(incoming, body, gone.signal), outgoing, gone.signal);
     } catch {
       // The client is gone, or its request broke off: there is nobody to tell.
-      outgoing.destroy();
+      setImmediate(() => outgoing.destroy());
     }
   }
 
