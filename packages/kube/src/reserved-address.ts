@@ -16,6 +16,9 @@ const reservedRanges: readonly (readonly [IpRange, string])[] = (
     ['fd00:ec2::254/128', 'metadata'],
     ['::/128', 'unspecified'],
     ['::1/128', 'loopback'],
+    // Deprecated by RFC 4291: IPv4-compatible and site-local addresses.
+    ['::/96', 'reserved'],
+    ['fec0::/10', 'reserved'],
     ['fe80::/10', 'link-local'],
     ['ff00::/8', 'multicast'],
   ] as const
