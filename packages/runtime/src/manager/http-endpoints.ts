@@ -40,9 +40,11 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [path = '', query] = (request.url ?? '').split('?', 2);
   try {
-    const { status, contentType, body } = await answerTo(endpoints, request.method, url);
+    const endpoint = ownMember(endpoints, path);
+    const asked = new URLSearchParams(query);
+    const { status, contentType, body } = await answerTo(endpoint, request.method, asked);
     response.writeHead(status, {
       'content-type': contentType,
       'x-content-type-options': 'nosniff',
@@ -50,20 +52,19 @@ async function answer(
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   } catch (err) {
-    log.error('Cannot answer a request', { path: url.pathname, err });
+    log.error('Cannot answer a request', { path, err });
     response.writeHead(500).end();
   }
 }
 
 async function answerTo(
-  endpoints: HttpEndpointsOptions['endpoints'],
+  endpoint: Endpoint | undefined,
   method: string | undefined,
-  url: URL,
+  query: URLSearchParams,
 ): Promise<EndpointAnswer> {
-  const endpoint = ownMember(endpoints, url.pathname);
   if (!endpoint) return plainAnswer(404, 'not found\n');
   if (method !== 'GET' && method !== 'HEAD') return plainAnswer(405, 'method not allowed\n');
-  return endpoint(url.searchParams);
+  return endpoint(query);
 }
 
 export function plainAnswer(status: number, body: string): EndpointAnswer {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../log/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -75,6 +77,18 @@ test.each([
   const { healthPort } = await start({ health: local });
   expect((await ask(healthPort, path, { method })).status).toBe(status);
 });
+
+test.each(['//', '//?verbose', 'http://[', '*', '/%zz?%zz'])(
+  'startProcessPages() answers the request target %s with 404, and goes on',
+  async (path) => {
+    const { healthPort } = await start({ health: local });
+    const request = get({ ...local, port: healthPort, path });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(404);
+    expect((await ask(healthPort, '/healthz')).status).toBe(200);
+  },
+);
 
 test('startProcessPages() says what it could not listen on, and leaves nothing open', async () => {
   const { healthPort = 0 } = await start({ health: local });
