@@ -107,6 +107,8 @@ const many: Values = {
     ingressHosts: ['*.example.org', '"quoted" \\ <a&b> %s', '[ü]', "it's"],
     allowChosenVolumes: true,
     storageClasses: [],
+    deniedEndpointRanges: ['10.200.0.0/16', 'fd00::/8'],
+    allowedEndpointRanges: [],
     deniedAnnotations: ['[', ']'],
   },
 };

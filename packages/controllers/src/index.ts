@@ -19,6 +19,10 @@ export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';
 export { startReplicationController } from './replication/replication-controller.ts';
 export {
+  type EndpointSliceControllerOptions,
+  startShadowEndpointSliceController,
+} from './shadow-endpoint-slices/shadow-endpoint-slice-controller.ts';
+export {
   type ShadowPodOptions,
   startShadowPodController,
 } from './shadow-pods/shadow-pod-controller.ts';

@@ -1,6 +1,7 @@
 import { defaultValues } from '@liqo/manifests';
 import type { ControllerManagerOptions } from './controller-manager.ts';
 import type { FlagValues } from './flags.ts';
+import { parseRanges } from './parse-ranges.ts';
 
 const { pods, ...consumers } = defaultValues.consumers;
 
@@ -30,6 +31,16 @@ export const consumerFlags = {
     type: 'words',
     default: consumers.storageClasses.join(),
     help: 'storage classes that slices may offer, or * for all',
+  },
+  'consumer-denied-endpoint-ranges': {
+    type: 'words',
+    default: consumers.deniedEndpointRanges.join(),
+    help: 'ranges of this cluster, besides those of its Nodes and Services, that no endpoint of a consumer may be in',
+  },
+  'consumer-allowed-endpoint-ranges': {
+    type: 'words',
+    default: consumers.allowedEndpointRanges.join(),
+    help: 'ranges that endpoints of consumers may be in although Nodes, pods or Services of this cluster are',
   },
   'consumer-pod-volume-types': {
     type: 'words',
@@ -70,9 +81,19 @@ export const consumerFlags = {
 
 /** What the flags say, to the controllers. */
 export function readConsumerFlags(
+  command: string,
   values: FlagValues<typeof consumerFlags>,
-): Pick<ControllerManagerOptions, 'namespacePatterns' | 'podPolicy' | 'tenantLimits'> {
+): Pick<
+  ControllerManagerOptions,
+  'endpointRanges' | 'namespacePatterns' | 'podPolicy' | 'tenantLimits'
+> {
+  const rangesOf = (flag: 'consumer-allowed-endpoint-ranges' | 'consumer-denied-endpoint-ranges') =>
+    parseRanges(command, flag, values[flag]);
   return {
+    endpointRanges: {
+      denied: rangesOf('consumer-denied-endpoint-ranges'),
+      allowed: rangesOf('consumer-allowed-endpoint-ranges'),
+    },
     namespacePatterns: values['consumer-namespace-patterns'],
     tenantLimits: {
       namespaces: values['consumer-max-namespaces'],

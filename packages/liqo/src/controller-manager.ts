@@ -1,6 +1,7 @@
 import {
   type ConsumerAuthenticationOptions,
   type ControllerContext,
+  type EndpointSliceControllerOptions,
   type NamespaceMapOptions,
   PeerLinks,
   type ProviderAuthenticationOptions,
@@ -15,6 +16,7 @@ import {
   startProviderAuthentication,
   startProviderSlices,
   startReplicationController,
+  startShadowEndpointSliceController,
   startShadowPodController,
   startTenantAccessController,
   startVirtualNodeController,
@@ -24,6 +26,7 @@ import { SharedInformers, type Stoppable, together } from '@liqo/runtime';
 
 export interface ControllerManagerOptions
   extends ConsumerAuthenticationOptions,
+    EndpointSliceControllerOptions,
     NamespaceMapOptions,
     ShadowPodOptions,
     ProviderAuthenticationOptions,
@@ -47,6 +50,7 @@ export function startControllers(
     startNamespaceOffloadingController(context),
     startNamespaceMapController(context, options),
     startShadowPodController(context, options),
+    startShadowEndpointSliceController(context, options),
     startVirtualNodeController(context, options),
     startKubeletServingController(context),
     startPodStatusController(context),

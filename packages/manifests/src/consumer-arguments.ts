@@ -9,6 +9,8 @@ export function consumerArguments({
   maxSlices,
   pods,
   storageClasses,
+  deniedEndpointRanges,
+  allowedEndpointRanges,
 }: Values['consumers']): readonly string[] {
   return [
     `--consumer-namespace-patterns=${jsonItems(namespacePatterns)}`,
@@ -16,6 +18,8 @@ export function consumerArguments({
     `--consumer-max-pods=${maxPods}`,
     `--consumer-max-slices=${maxSlices}`,
     `--consumer-storage-classes=${jsonItems(storageClasses)}`,
+    `--consumer-denied-endpoint-ranges=${jsonItems(deniedEndpointRanges)}`,
+    `--consumer-allowed-endpoint-ranges=${jsonItems(allowedEndpointRanges)}`,
     `--consumer-pod-volume-types=${jsonItems(pods.volumeTypes)}`,
     `--consumer-pod-service-accounts=${jsonItems(pods.serviceAccounts)}`,
     `--consumer-pod-runtime-classes=${jsonItems(pods.runtimeClasses)}`,

@@ -108,8 +108,14 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      resources: ['vkoptionstemplates'],
+      resources: ['shadowendpointslices', 'vkoptionstemplates'],
       verbs: reading,
+    },
+    {
+      apiGroups: ['discovery.k8s.io'],
+      // Of consumers. The garbage collector removes them with their ShadowEndpointSlices.
+      resources: ['endpointslices'],
+      verbs: ['create', ...reading, 'update'],
     },
     {
       apiGroups: ['offloading.liqo.io'],
@@ -129,8 +135,8 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
-      // Asked for when a pod that keeps its ShadowPod from going is made, where that is enforced.
-      resources: ['shadowpods/finalizers'],
+      // Asked for when what keeps its shadow object from going is made, where that is enforced.
+      resources: ['shadowendpointslices/finalizers', 'shadowpods/finalizers'],
       verbs: ['update'],
     },
     {

@@ -78,6 +78,10 @@ export interface Values {
     readonly allowChosenVolumes: boolean;
     /** Names, or `*`. */
     readonly storageClasses: readonly string[];
+    /** Ranges of this cluster, besides those of its Nodes and Services, that no endpoint may be in. */
+    readonly deniedEndpointRanges: readonly string[];
+    /** Ranges that endpoints may be in although Nodes or Services of this cluster are. */
+    readonly allowedEndpointRanges: readonly string[];
     /** And labels, by the beginnings of their keys. */
     readonly deniedAnnotations: readonly string[];
   };
@@ -120,6 +124,8 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     ingressHosts: [],
     allowChosenVolumes: false,
     storageClasses: ['*'],
+    deniedEndpointRanges: [],
+    allowedEndpointRanges: [],
     deniedAnnotations: [
       // DNS names of the provider.
       'external-dns.alpha.kubernetes.io/',

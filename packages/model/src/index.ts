@@ -94,6 +94,11 @@ export {
   type ServedVirtualNode,
   type ServingVerdict,
 } from './certificates/judge-serving-request.ts';
+export type { RefusedAddress } from './endpoint-slices/accept-endpoints.ts';
+export {
+  type EndpointSliceStep,
+  planEndpointSlice,
+} from './endpoint-slices/plan-endpoint-slice.ts';
 export { acceptedNamespaces } from './namespaces/accepted-namespaces.ts';
 export { type DesiredNames, desiredNames } from './namespaces/desired-names.ts';
 export { namespacesGrantedBy } from './namespaces/granted-namespaces.ts';
@@ -103,6 +108,7 @@ export {
   offloadingStatus,
   providersWithNamespace,
 } from './namespaces/offloading-status.ts';
+export { originOf } from './namespaces/origin.ts';
 export {
   forgeTenantBinding,
   isBeingDeleted,
@@ -132,7 +138,7 @@ export {
 export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { nodeStatus } from './nodes/node-status.ts';
-export { addressesOfNode, rangesOfNode } from './nodes/own-ranges.ts';
+export { addressesOfNode, rangesOfNode, withAddressesOnly } from './nodes/own-ranges.ts';
 export { withProviderCondition } from './nodes/provider-condition.ts';
 export {
   describeProblem,
@@ -165,6 +171,7 @@ export type {
   PeerEndpoint,
 } from './peers/foreign-cluster-facts.ts';
 export { isGoneForGood } from './peers/is-gone-for-good.ts';
+export { isPeerReachable } from './peers/is-peer-reachable.ts';
 export {
   type FindNamespace,
   peerByLabel,

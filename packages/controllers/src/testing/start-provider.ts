@@ -4,6 +4,7 @@ import { SharedInformers, silentLogger, startEventRecorder } from '@liqo/runtime
 import { startTestCluster, type TestCluster } from '@liqo/testkit/cluster';
 import { isWatch } from '@liqo/testkit/faults';
 import { startNamespaceMapController } from '../namespaces/namespace-map-controller.ts';
+import { startShadowEndpointSliceController } from '../shadow-endpoint-slices/shadow-endpoint-slice-controller.ts';
 import { startShadowPodController } from '../shadow-pods/shadow-pod-controller.ts';
 import { controllersIdentity, installRights } from './installation.ts';
 
@@ -60,6 +61,7 @@ function startControllers(world: TestCluster): readonly AsyncDisposable[] {
   return [
     startNamespaceMapController(context, { podSecurity: 'baseline' }),
     startShadowPodController(context),
+    startShadowEndpointSliceController(context),
     context.events,
   ];
 }

@@ -77,6 +77,7 @@ export const controllerManager: Command = {
     const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
     const apiServer = parseApiServer(name, values);
     const slices = readSliceFlags(name, values);
+    const consumers = readConsumerFlags(name, values);
     const { clock, random, env } = around;
     await runManager(
       {
@@ -113,7 +114,7 @@ export const controllerManager: Command = {
                   newKey: () => generateClusterKey(keyType),
                   reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',
                   ...slices,
-                  ...readConsumerFlags(values),
+                  ...consumers,
                 },
               );
               return inOrder([controllers, events]);

@@ -1,4 +1,3 @@
-import { type IpRange, parseIpRange } from '@liqo/kube';
 import { type LogLevel, runDisposable } from '@liqo/runtime';
 import {
   noAddresses,
@@ -17,6 +16,7 @@ import {
 import { flagsWithoutEffect } from '../flags-without-effect.ts';
 import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
+import { parseRanges } from '../parse-ranges.ts';
 import { parseVirtualNodes, type ServedNode } from '../parse-virtual-nodes.ts';
 import { runManager } from '../run-manager.ts';
 import type { Command, Surroundings } from '../surroundings.ts';
@@ -118,8 +118,8 @@ export const virtualKubelet: Command = {
     const identity =
       around.env.POD_NAME ?? `${nodes[0]?.name}-${Math.floor(around.random() * 1e9)}`;
     const certificateType = parseCertificateType(values['certificate-type']);
-    const ownRanges = parseRanges('local-podcidr', values);
-    const exemptRanges = parseRanges('remote-podcidr', values);
+    const ownRanges = parseRanges(name, 'local-podcidr', splitLists(values['local-podcidr']));
+    const exemptRanges = parseRanges(name, 'remote-podcidr', splitLists(values['remote-podcidr']));
     const startAddresses = (options: OwnAddressesOptions) =>
       values['disable-ip-reflection']
         ? noAddresses
@@ -223,19 +223,6 @@ function parseCertificateType(text: string): 'kubelet' | 'aws' | 'self-signed' {
   throw new UsageError(
     `Cannot run "liqo ${name}": "--certificate-type=${text}" is not kubelet, aws or self-signed`,
   );
-}
-
-function parseRanges(
-  flag: 'local-podcidr' | 'remote-podcidr',
-  values: FlagValues<typeof flags>,
-): readonly IpRange[] {
-  return splitLists(values[flag]).map((text) => {
-    const range = parseIpRange(text.trim());
-    if (range) return range;
-    throw new UsageError(
-      `Cannot run "liqo ${name}": "--${flag}=${text}" is not a range such as 10.244.0.0/16`,
-    );
-  });
 }
 
 function splitLists(lists: readonly string[]): readonly string[] {

@@ -211,6 +211,12 @@ export const valueGuide: SectionOf<ChartValues> = {
           'Whether their claims may choose a PersistentVolume: by name, by labels, or by having no storage class.',
         ),
         storageClasses: words('The storage classes of their claims, or "*" for all.'),
+        deniedEndpointRanges: words(
+          'Ranges of this cluster, besides those of its Nodes and Services, that endpoints of their Services may not be in: those of its pods, where Nodes have no spec.podCIDR.',
+        ),
+        allowedEndpointRanges: words(
+          'Ranges that endpoints of their Services may be in although Nodes, pods or Services of this cluster are.',
+        ),
         deniedAnnotations: words(
           'Annotations and labels that their objects may not have, by the beginning of the key: those that make other controllers act outside of the namespace.',
         ),

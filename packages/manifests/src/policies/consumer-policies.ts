@@ -209,6 +209,11 @@ function forgeAnnotations({ deniedAnnotations }: ConsumerValues): readonly KubeO
       apiGroup: 'networking.k8s.io',
       resources: ['ingresses'],
     },
+    {
+      name: 'liqo-consumer-endpoint-annotations',
+      apiGroup: 'offloading.liqo.io',
+      resources: ['shadowendpointslices'],
+    },
   ].flatMap((draft) => forgeConsumerPolicy({ ...draft, requirements }));
 }
 

@@ -194,6 +194,9 @@ export function consumerAttacks(stage: GetStage): void {
       const attack = { ...forHost('shop.example.org'), metadata: named(alias) };
       const ofIngress = 'liqo-consumer-ingress-annotations';
       await expectDenied(consumer.create(Ingress, attack), ofIngress);
+      const slice = { ...endpoint('10.80.0.3'), metadata: named(hostname) };
+      const ofEndpoints = 'liqo-consumer-endpoint-annotations';
+      await expectDenied(consumer.create(ShadowEndpointSlice, slice), ofEndpoints);
     });
   });
 

@@ -1,5 +1,6 @@
-import { labels, ShadowPod } from '@liqo/api';
+import { ShadowPod } from '@liqo/api';
 import { apiVersionOf, type Namespace, type Pod, type Stored } from '@liqo/kube';
+import { describeWrongOrigin, hasRightOrigin } from '../namespaces/origin.ts';
 import { judgePod, type PodVerdict } from '../pod-policy/judge-pod.ts';
 import type { PodPolicy } from '../pod-policy/pod-policy.ts';
 import { finishedPhase, isFinished } from '../pods/finished-phase.ts';
@@ -48,7 +49,9 @@ export function planPod(
   const spec = shadowPod.spec.pod;
   if (shadowPod.metadata.deletionTimestamp !== undefined) return { type: 'leave' };
   if (isFinished(shadowPod.status?.phase)) return { type: 'leave' };
-  if (!hasRightOrigin(shadowPod, namespace)) return refuseOrigin(shadowPod, namespace);
+  if (!hasRightOrigin(shadowPod, namespace)) {
+    return refuse(shadowPod, 'OriginMismatch', describeWrongOrigin(shadowPod, namespace));
+  }
   if (!spec) return refuse(shadowPod, 'NoPodSpec', 'spec.pod is empty');
   const judge = () => judgePod(spec, { policy, namespace: shadowPod.metadata.namespace ?? '' });
   if (pod) return planExisting(shadowPod, pod, { policy, denied, judge });
@@ -138,19 +141,6 @@ function kinship(shadowPod: Stored<ShadowPod>, pod: Stored<Pod>) {
   ];
   const isSamePod = asked === undefined || running === undefined || asked === running;
   return owner.uid === uid && isSamePod ? 'own' : 'predecessor';
-}
-
-/** A namespace was made for one consumer, and runs the pods of no other. */
-function hasRightOrigin({ metadata }: Stored<ShadowPod>, namespace: Namespace): boolean {
-  const origin = metadata.labels?.[labels.origin];
-  return origin !== undefined && origin === namespace.metadata?.labels?.[labels.remoteClusterID];
-}
-
-function refuseOrigin(shadowPod: Stored<ShadowPod>, namespace: Namespace): PodStep {
-  const origin = shadowPod.metadata.labels?.[labels.origin] ?? '';
-  const { name = '' } = namespace.metadata ?? {};
-  const fact = `it says that it comes from "${origin}", for which namespace "${name}" was not made`;
-  return refuse(shadowPod, 'OriginMismatch', fact);
 }
 
 function refuse({ metadata }: Stored<ShadowPod>, reason: PodRefusalReason, fact: string): PodStep {

@@ -7,12 +7,10 @@ import {
   IpRangeSet,
   Node,
   type Random,
-  type Stored,
 } from '@liqo/kube';
-import { type AddressPolicy, rangesOfNode } from '@liqo/model';
-import { type Informer, type Logger, startInformer } from '@liqo/runtime';
+import { type AddressPolicy, rangesOfNode, withAddressesOnly } from '@liqo/model';
+import { type Informer, type Logger, ServiceRanges, startInformer } from '@liqo/runtime';
 import type { AddressSource } from './address-source.ts';
-import { ServiceRanges } from './service-ranges.ts';
 
 export interface OwnAddressesOptions {
   /** The consumer's cluster. */
@@ -99,24 +97,4 @@ export class OwnAddresses implements AddressSource {
     if (before && this.#own.equals(before)) return;
     for (const tell of this.#listeners) tell();
   }
-}
-
-/** Of a Node of many kilobytes, its addresses. */
-function withAddressesOnly({
-  apiVersion,
-  kind,
-  metadata,
-  spec,
-  status,
-}: Stored<Node>): Stored<Node> {
-  const { name, uid, resourceVersion, creationTimestamp } = metadata;
-  const { podCIDR, podCIDRs } = spec ?? {};
-  const { addresses } = status ?? {};
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, uid, resourceVersion, creationTimestamp },
-    spec: { ...(podCIDR && { podCIDR }), ...(podCIDRs && { podCIDRs }) },
-    status: { ...(addresses && { addresses }) },
-  };
 }

@@ -1,19 +1,19 @@
 import { type IpRange, Namespace, parseIpRange, Service, ServiceCIDR } from '@liqo/kube';
+import { startQuietWorld } from '@liqo/testkit/cluster';
 import { faultOn, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuietKubeletWorld } from '../testing/quiet-kubelet-world.ts';
+import { silentLogger } from './log/log.ts';
 import { ServiceRanges } from './service-ranges.ts';
 
 const apiServer = { namespace: 'default', name: 'kubernetes' };
 const range = (text: string) => parseIpRange(text) as IpRange;
 
 async function startWorld() {
-  const world = await startQuietKubeletWorld();
+  const world = await startQuietWorld(['shop']);
   onTestFinished(() => world[Symbol.asyncDispose]());
-  const { admin, context, clock } = world;
-  const { local: client, random } = context;
+  const { admin, client, clock, random } = world;
   const warnings: string[] = [];
-  const log = { ...context.log, warn: (message: string) => warnings.push(message) };
+  const log = { ...silentLogger, warn: (message: string) => warnings.push(message) };
   if (!(await admin.get(Namespace, { name: 'default' }))) {
     await admin.create(Namespace, { metadata: { name: 'default' } });
   }

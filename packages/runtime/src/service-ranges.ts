@@ -9,7 +9,8 @@ import {
   ServiceCIDR,
   sleep,
 } from '@liqo/kube';
-import { type Logger, WaitList } from '@liqo/runtime';
+import { WaitList } from './cache/wait-list.ts';
+import type { Logger } from './log/log.ts';
 
 interface ServiceRangesOptions {
   readonly client: Client;
@@ -22,7 +23,7 @@ interface ServiceRangesOptions {
 const everyMs = 600_000;
 const retryMs = 5_000;
 
-/** The ranges of the consumer's Services, read every few minutes: they hardly ever change. */
+/** The ranges of a cluster's Services, read every few minutes: they hardly ever change. */
 export class ServiceRanges implements AsyncDisposable {
   readonly kind = ServiceCIDR;
   readonly #options: ServiceRangesOptions;
@@ -74,10 +75,9 @@ export class ServiceRanges implements AsyncDisposable {
       this.#ranges = await readServiceRanges(client, signal);
     } catch (error) {
       if (signal.aborted) return false;
-      log.warn(
-        'Cannot read the ranges of Services: addresses in them may be taken over from providers',
-        { err: error },
-      );
+      log.warn('Cannot read the ranges of Services: addresses in them may be accepted from peers', {
+        err: error,
+      });
       if (!isForbidden(error)) return false;
       this.#ranges ??= [];
     }
