@@ -222,6 +222,7 @@ export {
   forgeTokenSecret,
   type IssuedToken,
   planTokens,
+  renewalAtMs,
   type WantedToken,
 } from './pods/service-account-tokens.ts';
 export type { PodRoute } from './pods/translate-pod-spec.ts';

@@ -94,6 +94,14 @@ test('forgeTokenSecret() says for which pod it is and when the first token expir
   });
 });
 
+test('forgeTokenSecret() names no service account whose name is too long for a label', () => {
+  const serviceAccountName = 'a'.repeat(64);
+  const pod = storedPod({ spec: { ...spec, serviceAccountName } });
+  const marks = forgeTokenSecret(pod, issued, route).metadata?.labels ?? {};
+  expect(Object.keys(marks)).not.toContain('offloading.liqo.io/service-account-name');
+  expect(marks).toMatchObject({ 'offloading.liqo.io/nodename': 'milan' });
+});
+
 describe('planTokens()', () => {
   const fourFifths = hour - 720_000;
   const plan = (nowMs: number, existing: Stored<Secret> | undefined = secret) =>
@@ -113,6 +121,28 @@ describe('planTokens()', () => {
     const notes = { [annotations.serviceAccountForPodUid]: 'pod-uid' };
     const forgotten = { ...secret, metadata: { ...secret.metadata, annotations: notes } };
     expect(plan(0, forgotten).type).toBe('request');
+  });
+
+  const expiringAt = (expiration: string): Stored<Secret> => {
+    const notes = {
+      ...secret.metadata.annotations,
+      [annotations.serviceAccountExpiration]: expiration,
+    };
+    return { ...secret, metadata: { ...secret.metadata, annotations: notes } };
+  };
+
+  test.each(['', 'tomorrow', '9'.repeat(1_000)])(
+    'asks for new ones where the provider has changed their expiration to "%s"',
+    (expiration) => expect(plan(0, expiringAt(expiration)).type).toBe('request'),
+  );
+
+  test('does not believe that they live longer than what was asked for', () => {
+    const longest = expiringAt('9999-12-31T23:59:59Z');
+    expect(plan(hour, longest)).toEqual({ type: 'leave', untilMs: hour + 2_880_000 });
+  });
+
+  test('asks for new ones when they are due, whatever the Secret says', () => {
+    expect(planTokens(local, secret, { route, nowMs: 0, isDue: true }).type).toBe('request');
   });
 
   test('deletes the Secret of an earlier pod', () => {

@@ -1,5 +1,12 @@
 import { annotations, labels, serviceAccountTokenSecretName } from '@liqo/api';
-import { formatTime, type Pod, parseTime, type Secret, type Stored } from '@liqo/kube';
+import {
+  checkLabelValue,
+  formatTime,
+  type Pod,
+  parseTime,
+  type Secret,
+  type Stored,
+} from '@liqo/kube';
 import { apiServerAccess } from './api-server-access.ts';
 import { kinshipOf } from './pod-kinship.ts';
 import type { PodRoute } from './translate-pod-spec.ts';
@@ -51,11 +58,18 @@ function lifetimeOf(askedSeconds: number = maxLifetimeSeconds): number {
   return Math.min(askedSeconds, maxLifetimeSeconds);
 }
 
+interface TokenContext {
+  readonly route: PodRoute;
+  readonly nowMs: number;
+  /** Whether this process knows that their time has come, whatever the Secret at the provider says. */
+  readonly isDue?: boolean;
+}
+
 /** Tokens are asked for anew when four fifths of their life have passed, or when one is missing. */
 export function planTokens(
   local: Stored<Pod>,
   secret: Stored<Secret> | undefined,
-  { route, nowMs }: { readonly route: PodRoute; readonly nowMs: number },
+  { route, nowMs, isDue = false }: TokenContext,
 ): TokenStep {
   const tokens = wantedTokens(local, route);
   if (tokens.length === 0) return { type: 'leave' };
@@ -65,9 +79,12 @@ export function planTokens(
   if (notes[annotations.serviceAccountForPodUid] !== local.metadata.uid) {
     return { type: 'delete', secret };
   }
-  const untilMs = refreshAtMs(notes[annotations.serviceAccountExpiration], tokens);
+  const toldMs = refreshAtMs(notes[annotations.serviceAccountExpiration], tokens);
+  // The provider can change the annotation: nothing lives longer than what was asked for.
+  const untilMs = Math.min(toldMs, nowMs + lifeSecondsOf(tokens) * 800);
   const isComplete = tokens.every(({ key }) => Object.hasOwn(secret.data ?? {}, key));
-  return isComplete && nowMs < untilMs ? { type: 'leave', untilMs } : { type: 'request', tokens };
+  const isGood = isComplete && !isDue && nowMs < untilMs;
+  return isGood ? { type: 'leave', untilMs } : { type: 'request', tokens };
 }
 
 /** The Secret at the provider from which the volumes of the pod take their tokens. */
@@ -77,7 +94,8 @@ export function forgeTokenSecret(
   route: PodRoute,
 ): Secret {
   const { name, uid } = local.metadata;
-  const expiresAtMs = Math.min(...tokens.map((token) => token.expiresAtMs));
+  const expiresAtMs = earliestExpiryMs(tokens);
+  const account = local.spec?.serviceAccountName ?? 'default';
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -88,7 +106,8 @@ export function forgeTokenSecret(
         [labels.origin]: route.consumerClusterID,
         [labels.destination]: route.providerClusterID,
         [labels.nodeName]: route.nodeName,
-        [labels.serviceAccountName]: local.spec?.serviceAccountName ?? 'default',
+        // Names of accounts can be longer than labels.
+        ...(checkLabelValue(account).length === 0 && { [labels.serviceAccountName]: account }),
       },
       annotations: {
         [annotations.serviceAccountForPodName]: name,
@@ -102,11 +121,27 @@ export function forgeTokenSecret(
   };
 }
 
-/** At once, where nobody has written down when the tokens expire. */
+/** When tokens that were issued just now are to be renewed. */
+export function renewalAtMs(tokens: readonly IssuedToken[]): number {
+  return earliestExpiryMs(tokens) - lifeSecondsOf(tokens) * 200;
+}
+
+/** At once, where it is not known when the tokens expire. */
 function refreshAtMs(expiration: string | undefined, tokens: readonly WantedToken[]): number {
-  if (expiration === undefined) return Number.NEGATIVE_INFINITY;
-  const lifeSeconds = Math.min(...tokens.map(({ expirationSeconds }) => expirationSeconds));
-  return parseTime(expiration) - lifeSeconds * 200;
+  try {
+    return parseTime(expiration ?? '') - lifeSecondsOf(tokens) * 200;
+  } catch {
+    // Not a time: the provider has changed it.
+    return Number.NEGATIVE_INFINITY;
+  }
+}
+
+function earliestExpiryMs(tokens: readonly IssuedToken[]): number {
+  return Math.min(...tokens.map(({ expiresAtMs }) => expiresAtMs));
+}
+
+function lifeSecondsOf(tokens: readonly WantedToken[]): number {
+  return Math.min(...tokens.map(({ expirationSeconds }) => expirationSeconds));
 }
 
 function nameTaken(local: Stored<Pod>, { remoteNamespace }: PodRoute): TokenStep {

@@ -1,5 +1,5 @@
 import { annotations, ShadowPod } from '@liqo/api';
-import { Pod, parseTime, Secret } from '@liqo/kube';
+import { mergePatch, Pod, parseTime, Secret } from '@liqo/kube';
 import { isWrite } from '@liqo/testkit/faults';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startRunningWorld } from '../testing/offloading-world.ts';
@@ -134,6 +134,23 @@ describe('tokens of an offloaded pod', () => {
     expect(after?.metadata.uid).toBe(before?.metadata.uid);
     expect(after?.data).not.toEqual(before?.data);
   });
+
+  test.each(['never', '9999-12-31T23:59:59Z'])(
+    'are renewed in time and no more often at a provider that says they expire "%s"',
+    async (expiration) => {
+      await start();
+      await world.runPod('web', spec);
+      for (let renewals = 1; renewals <= 3; renewals++) {
+        await world.until(() => expect(tokenRequests()).toBe(2 * renewals));
+        const notes = { [annotations.serviceAccountExpiration]: expiration };
+        const key = { namespace: 'shop-rome', name: 'web-token' };
+        await world.away.admin.patch(Secret, key, mergePatch({ metadata: { annotations: notes } }));
+        await world.clock.advance(60_000);
+        expect(tokenRequests()).toBe(2 * renewals);
+        await world.clock.advance(2_860_000);
+      }
+    },
+  );
 
   test('are not asked for anew by a kubelet that starts again', async () => {
     await start();

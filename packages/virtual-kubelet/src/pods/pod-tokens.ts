@@ -9,7 +9,13 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
-import { forgeTokenSecret, type IssuedToken, planTokens, type WantedToken } from '@liqo/model';
+import {
+  forgeTokenSecret,
+  type IssuedToken,
+  planTokens,
+  renewalAtMs,
+  type WantedToken,
+} from '@liqo/model';
 import { confirmAbsent, type ReconcileContext } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
 import type { LocalPodStatus } from './local-pod-status.ts';
@@ -56,11 +62,11 @@ export class PodTokens {
     }
     const key = secretKey(remote.name, local.metadata.name);
     const secret = await session.client.get(Secret, key, run.signal);
-    const step = planTokens(local, secret, { route, nowMs: clock.now() });
+    const isDue = known !== undefined && clock.now() >= known.untilMs;
+    const step = planTokens(local, secret, { route, nowMs: clock.now(), isDue });
     switch (step.type) {
       case 'request':
-        await this.#renew(pod, step.tokens, secret, run.signal);
-        return 0;
+        return this.#renew(pod, { wanted: step.tokens, existing: secret, owner }, run.signal);
       case 'delete':
         await remove(session, step.secret, run.signal);
         return 0;
@@ -70,8 +76,7 @@ export class PodTokens {
       case 'leave':
         if (step.untilMs === undefined) return undefined;
         if (owner && secret) await own(session, secret, owner, run.signal);
-        this.#good.set(uid, { untilMs: step.untilMs, owner: owner?.metadata.uid });
-        return step.untilMs - clock.now();
+        return this.#remember(local, step.untilMs, owner);
     }
   }
 
@@ -100,22 +105,32 @@ export class PodTokens {
     await remove(session, secret, signal);
   }
 
+  /**
+   * Gives back when to look again, as the tokens themselves say: a provider that changes the Secret at once does not make this
+   * cluster issue tokens on and on.
+   */
   async #renew(
     { local, route, session }: TokenedPod,
-    wanted: readonly WantedToken[],
-    existing: Stored<Secret> | undefined,
+    { wanted, existing, owner }: Renewal,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<number> {
     const tokens = await Promise.all(wanted.map((one) => this.#issue(local, one, signal)));
     const secret = forgeTokenSecret(local, tokens, route);
-    if (!existing) {
-      await session.client.create(Secret, secret, signal);
-      return;
-    }
-    const { resourceVersion, uid, ownerReferences } = existing.metadata;
-    const owned = ownerReferences && { ownerReferences };
-    const metadata = { ...secret.metadata, resourceVersion, uid, ...owned };
-    await session.client.update(Secret, { ...secret, metadata }, signal);
+    const written = await write(session, secret, existing, signal);
+    if (owner) await own(session, written, owner, signal);
+    return this.#remember(local, renewalAtMs(tokens), owner);
+  }
+
+  /** Spread out: pods that have started together do not all ask at the same moment. */
+  #remember(
+    { metadata }: TokenedPod['local'],
+    dueMs: number,
+    owner: Stored<ShadowPod> | undefined,
+  ): number {
+    const { clock, random } = this.#context;
+    const untilMs = dueMs + random() * spreadMs;
+    this.#good.set(metadata.uid, { untilMs, owner: owner?.metadata.uid });
+    return untilMs - clock.now();
   }
 
   async #issue(
@@ -136,10 +151,32 @@ export class PodTokens {
   }
 }
 
+/** How much later than necessary tokens are renewed, at most. */
+const spreadMs = 30_000;
+
+interface Renewal {
+  readonly wanted: readonly WantedToken[];
+  readonly existing: Stored<Secret> | undefined;
+  readonly owner: Stored<ShadowPod> | undefined;
+}
+
 interface GoodTokens {
   readonly untilMs: number;
   /** The UID of the shadow pod that they go with; undefined while there was none. */
   readonly owner: string | undefined;
+}
+
+function write(
+  { client }: Session,
+  secret: Secret,
+  existing: Stored<Secret> | undefined,
+  signal: AbortSignal,
+): Promise<Stored<Secret>> {
+  if (!existing) return client.create(Secret, secret, signal);
+  const { resourceVersion, uid, ownerReferences } = existing.metadata;
+  const owned = ownerReferences && { ownerReferences };
+  const metadata = { ...secret.metadata, resourceVersion, uid, ...owned };
+  return client.update(Secret, { ...secret, metadata }, signal);
 }
 
 /** Whatever becomes of us: with its shadow pod go the tokens. */
