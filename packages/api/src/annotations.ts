@@ -9,6 +9,9 @@ export const annotations = {
   /** The same, because the whole tenant is cordoned. */
   cordonTenant: 'liqo.io/cordon-tenant',
 
+  /** On a Node: why the controllers have cordoned it. */
+  cordonReason: 'liqo.io/cordon-reason',
+
   remoteTenantNamespace: 'liqo.io/remote-tenant-namespace',
   /** On a tenant namespace at the provider: which nonce the consumer may sign, and until when. */
   issuedNonce: 'liqo.io/issued-nonce',

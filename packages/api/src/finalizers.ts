@@ -7,6 +7,8 @@ export const finalizers = {
   tenantAccess: 'tenant.liqo.io/access',
   /** On an original: its copy may still be there. */
   replicatedResource: 'crdreplicator.liqo.io/resource',
+  /** On a slice of this cluster: its virtual nodes go before the provider hears of its end. */
+  ownSlice: 'resourceslice-controller.liqo.io/virtual-nodes',
   virtualNode: 'virtualnode-controller.liqo.io/finalizer',
   namespaceOffloading: 'namespaceoffloading-controller.liqo.io/finalizer',
   /**

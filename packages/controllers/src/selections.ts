@@ -10,6 +10,9 @@ export const forPeers = {
   labelSelector: `${labels.replication}=true,${labels.replicationDestination}`,
 };
 
+/** Slices that this cluster asks for. One that was written by hand may have no labels yet. */
+export const ownSlices = { labelSelector: `${labels.replicated}!=true` };
+
 /** What peers tell this cluster. */
 export const fromPeers = { labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}` };
 

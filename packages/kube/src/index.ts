@@ -172,6 +172,7 @@ export {
   type Quantity,
   quantityMilliValue,
   quantityValue,
+  roundQuantityDown,
   subtractQuantities,
 } from './quantity.ts';
 export { jitter, type Random } from './random.ts';

@@ -53,7 +53,7 @@ test('startControllers() watches nothing twice, and nothing any more once it has
       reservedAddresses: 'forbidden',
       enforceQuotas: true,
       limitsEnforcement: 'None',
-      defaultClass: { isDecided: true, resources: {} },
+      defaultClass: { isEnabled: true, resources: {} },
       storage: { allowed: ['*'], defaultClass: '' },
     },
   );

@@ -12,7 +12,7 @@ test('readSliceFlags() has the defaults of Liqo v1.2', () => {
     enforceQuotas: false,
     limitsEnforcement: 'None',
     defaultClass: {
-      isDecided: true,
+      isEnabled: true,
       resources: { cpu: '4', memory: '8Gi', pods: '110', 'ephemeral-storage': '20Gi' },
     },
     storage: { allowed: ['*'], defaultClass: '' },
@@ -23,7 +23,7 @@ test('readSliceFlags() reads flags as Liqo v1.2 writes them', () => {
   const options = read(
     '--enable-resource-enforcement',
     '--default-limits-enforcement=hard',
-    '--enable-default-class=false',
+    '--default-resource-slice-class-enabled=false',
     '--default-node-resources=cpu=8,nvidia.com/gpu=1',
     '--cluster-labels=region=south,liqo.io/provider=kubeadm',
     '--enable-storage=false',
@@ -34,7 +34,7 @@ test('readSliceFlags() reads flags as Liqo v1.2 writes them', () => {
     enforceQuotas: true,
     limitsEnforcement: 'Hard',
     defaultClass: {
-      isDecided: false,
+      isEnabled: false,
       resources: { cpu: '8', 'nvidia.com/gpu': '1' },
       nodeLabels: { region: 'south', 'liqo.io/provider': 'kubeadm' },
       ingressClasses: [

@@ -17,10 +17,10 @@ export const sliceFlags = {
     default: slices.defaultLimitsEnforcement,
     help: 'of the Quotas of slices: None, Soft or Hard, in any case',
   },
-  'enable-default-class': {
+  'default-resource-slice-class-enabled': {
     type: 'boolean',
     default: String(slices.enableDefaultClass),
-    help: 'whether slices of the class "default" are decided here',
+    help: 'whether slices of the class "default" are granted; otherwise they are denied',
   },
   'default-node-resources': {
     type: 'words',
@@ -86,7 +86,7 @@ export function readSliceFlags(command: string, values: Values): SliceOptions {
         `"${values['default-limits-enforcement']}" is not None, Soft or Hard`,
       ),
     defaultClass: {
-      isDecided: values['enable-default-class'],
+      isEnabled: values['default-resource-slice-class-enabled'],
       resources,
       ...(Object.keys(nodeLabels).length > 0 && { nodeLabels }),
       ...readClasses('ingressClasses', 'ingressClassName', values['ingress-classes']),

@@ -88,7 +88,7 @@ export const controllerManagerRole: ClusterRole = {
       apiGroups: ['offloading.liqo.io'],
       // Of slices that are granted.
       resources: ['virtualnodes'],
-      verbs: ['create', ...reading, 'patch'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
     },
     {
       apiGroups: ['offloading.liqo.io'],

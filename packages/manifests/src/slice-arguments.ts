@@ -6,7 +6,7 @@ export function sliceArguments(slices: Values['slices']): readonly string[] {
   return [
     `--enable-resource-enforcement=${slices.enableResourceEnforcement}`,
     `--default-limits-enforcement=${slices.defaultLimitsEnforcement}`,
-    `--enable-default-class=${slices.enableDefaultClass}`,
+    `--default-resource-slice-class-enabled=${slices.enableDefaultClass}`,
     `--default-node-resources=${jsonItems(slices.defaultNodeResources)}`,
     `--cluster-labels=${jsonItems(slices.nodeLabels)}`,
     `--enable-storage=${slices.offerStorageClasses}`,

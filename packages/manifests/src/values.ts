@@ -42,7 +42,7 @@ export interface Values {
     readonly enableResourceEnforcement: boolean;
     /** Of their Quotas. */
     readonly defaultLimitsEnforcement: 'Hard' | 'None' | 'Soft';
-    /** Whether slices of the class `default` are decided here. */
+    /** Whether slices of the class `default` are granted; otherwise they are denied. */
     readonly enableDefaultClass: boolean;
     /** `cpu=4` */
     readonly defaultNodeResources: readonly string[];

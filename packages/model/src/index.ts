@@ -139,6 +139,7 @@ export { type NodeExtras, nodeHead } from './nodes/forge-node.ts';
 export { findNamesake, isNodeOf } from './nodes/node-ownership.ts';
 export { nodeStatus } from './nodes/node-status.ts';
 export { addressesOfNode, rangesOfNode, withAddressesOnly } from './nodes/own-ranges.ts';
+export { planCordon } from './nodes/plan-cordon.ts';
 export { withProviderCondition } from './nodes/provider-condition.ts';
 export {
   describeProblem,
@@ -227,6 +228,13 @@ export {
 } from './pods/service-account-tokens.ts';
 export type { PodRoute } from './pods/translate-pod-spec.ts';
 export { updateShadowPodWithoutResize } from './pods/update-shadow-pod.ts';
+export {
+  addAmounts,
+  noAmounts,
+  readAmounts,
+  subtractAmounts,
+} from './quotas/amounts.ts';
+export { creatorLabel } from './quotas/creator-label.ts';
 export { fittingCandidates } from './quotas/fitting-candidates.ts';
 export {
   type Candidate,
@@ -259,10 +267,12 @@ export { debugPatch, resizePatch } from './shadow-pods/pod-patches.ts';
 export {
   authenticationOf,
   forgeSliceIdentity,
-  forgeSliceVirtualNode,
-  providerOfSlice,
-  wantsVirtualNode,
 } from './slices/forge-slice-objects.ts';
+export {
+  followGrant,
+  forgeSliceVirtualNode,
+  wantsVirtualNode,
+} from './slices/forge-slice-virtual-node.ts';
 export { type DefaultClass, grantResources } from './slices/grant-resources.ts';
 export {
   consumerOf,
@@ -274,5 +284,6 @@ export {
 export { acceptedStatus, decidedStatus, deniedStatus } from './slices/next-slice-status.ts';
 export { type OfferedStorage, offerStorageClasses } from './slices/offer-storage-classes.ts';
 export { planQuota, type QuotaStep } from './slices/plan-quota.ts';
+export { whyNothingNew } from './slices/why-nothing-new.ts';
 export { readRemotePod } from './untrusted/read-remote-pod.ts';
 export { readRemoteShadowPod } from './untrusted/read-remote-shadow-pod.ts';

@@ -149,6 +149,8 @@ export class OriginalReconciler {
     signal: AbortSignal,
   ): Promise<Outcome> {
     if (!hasFinalizer(original, finalizers.replicatedResource)) return done;
+    // What uses the copy goes before it does. Its end is an event.
+    if (hasFinalizer(original, finalizers.ownSlice)) return done;
     const { client, kind, isGoneForGood, hasCredentials } = this.#world;
     const clusterID = destinationOf(original);
     const isGone = isGoneForGood(clusterID);

@@ -17,20 +17,27 @@ interface OwnedObject extends KubeObject {
   readonly spec?: object;
 }
 
+type Follow<T extends OwnedObject> = (
+  existing: NonNullable<T['spec']>,
+  wanted: NonNullable<T['spec']>,
+) => object;
+
 interface Access<T extends KubeObject> {
   readonly client: Client;
   readonly kind: Kind<T>;
   readonly objects: CachedReader<T>;
+  /** What becomes of the spec of one that exists; fields that are not wanted stay if nothing is said. */
+  readonly follow?: Follow<T>;
   readonly signal: AbortSignal;
 }
 
 /** `taken`: an object of that name exists and is not of the slice. `going`: the one of an earlier slice still exists. */
 export type Ensured = 'made' | 'taken' | 'going';
 
-/** Makes an object of a slice what it should be. Fields that it does not mention stay as they are. */
+/** Makes an object of a slice what it should be. */
 export async function ensureOfSlice<T extends OwnedObject>(
   wanted: T,
-  { client, kind, objects, signal }: Access<T>,
+  { client, kind, objects, follow = overwrite, signal }: Access<T>,
 ): Promise<Ensured> {
   const { namespace, name = '' } = wanted.metadata ?? {};
   const key = { namespace, name };
@@ -40,20 +47,28 @@ export async function ensureOfSlice<T extends OwnedObject>(
   const [owner] = existing.metadata.ownerReferences ?? [];
   const [ours] = wanted.metadata?.ownerReferences ?? [];
   if (owner?.uid !== ours?.uid) return owner?.kind === ResourceSlice.kind ? 'going' : 'taken';
-  const change = changeOf(existing, wanted);
+  const change = changeOf(existing, wanted, follow);
   if (change) await client.patch(kind, key, mergePatch(change), { signal });
   return 'made';
 }
 
 /** Undefined if nothing is to be changed. */
-function changeOf<T extends OwnedObject>(existing: Stored<T>, wanted: T): Json | undefined {
+function changeOf<T extends OwnedObject>(
+  existing: Stored<T>,
+  wanted: T,
+  follow: Follow<T>,
+): Json | undefined {
   const labels = { ...existing.metadata.labels, ...wanted.metadata?.labels };
-  const spec = { ...existing.spec, ...wanted.spec };
+  const spec = follow(existing.spec ?? {}, wanted.spec ?? {});
   const isSame = deepEqual(spec, existing.spec) && deepEqual(labels, existing.metadata.labels);
   if (isSame) return undefined;
   const { resourceVersion } = existing.metadata;
   const change = diffMergePatch(existing.spec ?? {}, spec);
   return { metadata: { resourceVersion, labels }, spec: change } as unknown as Json;
+}
+
+function overwrite(existing: object, wanted: object): object {
+  return { ...existing, ...wanted };
 }
 
 async function create<T extends OwnedObject>(

@@ -1,11 +1,18 @@
-import { Identity, labels, ResourceSlice, VirtualNode } from '@liqo/api';
+import {
+  fixedNames,
+  Identity,
+  labels,
+  ResourceSlice,
+  VirtualNode,
+  VkOptionsTemplate,
+} from '@liqo/api';
 import { type KubeObject, keyOf, type ObjectKey } from '@liqo/kube';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import type { ClusterKeysControl } from '../authentication/cluster-keys-controller.ts';
 import type { TenantSecrets } from '../authentication/tenant-secrets.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { forPeers } from '../selections.ts';
+import { ownSlices } from '../selections.ts';
 import { OwnSliceReconciler } from './reconcile-own-slice.ts';
 
 /** At a consumer: asks providers for slices, and makes identities and virtual nodes of what they grant. */
@@ -14,11 +21,16 @@ export function startOwnSliceController(
   { namespaces, whyMisplaced }: Pick<TenantSecrets, 'namespaces' | 'whyMisplaced'>,
   { clusterKeys, keysSecret }: ClusterKeysControl,
 ): Stoppable {
-  const { client, clusterID, events } = context;
+  const { client, clusterID, events, liqoNamespace } = context;
   const loop = new ControlLoop(context);
-  const slices = loop.watch<ResourceSlice>(ResourceSlice, forPeers);
+  const slices = loop.watch<ResourceSlice>(ResourceSlice, ownSlices);
   const identities = loop.watch(Identity);
   const virtualNodes = loop.watch(VirtualNode);
+  const templates = loop.watch(VkOptionsTemplate);
+  const defaultTemplate = {
+    namespace: liqoNamespace,
+    name: fixedNames.defaultVkOptionsTemplate,
+  };
   const reconciler = new OwnSliceReconciler({
     client,
     clusterID,
@@ -28,6 +40,8 @@ export function startOwnSliceController(
     virtualNodes,
     clusterKeys,
     whyMisplaced,
+    peerOfNamespace: (name) => peerOf(namespaces.get({ name })),
+    readCreateNode: () => templates.get(defaultTemplate)?.spec.createNode ?? true,
   });
   const all = () => slices.list().map(keyOf);
   return loop.run({
@@ -41,6 +55,13 @@ export function startOwnSliceController(
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
+}
+
+/** The cluster that a tenant namespace is about. */
+function peerOf(namespace: KubeObject | undefined): string | undefined {
+  const { [labels.tenantNamespace]: mark, [labels.remoteClusterID]: peer } =
+    namespace?.metadata?.labels ?? {};
+  return mark === 'true' ? peer : undefined;
 }
 
 function sliceOf({ metadata }: KubeObject): readonly ObjectKey[] {

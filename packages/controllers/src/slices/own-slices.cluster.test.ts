@@ -1,5 +1,6 @@
 import {
   annotations,
+  finalizers,
   Identity,
   labels,
   ResourceSlice,
@@ -98,6 +99,57 @@ test('a slice that is granted becomes an Identity and a VirtualNode, which follo
   expect(made?.spec?.labels).toEqual({ zone: 'north', [labels.remoteClusterID]: 'milan' });
   await answer({ resources: { cpu: '8', pods: '110' } });
   expect((await virtualNode())?.spec?.resourceQuota?.hard).toEqual({ cpu: '8', pods: '110' });
+});
+
+test('a slice without labels is for the provider that its namespace is about', async () => {
+  const spec = { class: 'default' };
+  await world.rome.admin.create(ResourceSlice, { metadata: key, spec });
+  await world.pass(2_000);
+  const found = await slice();
+  expect(found?.metadata.labels).toEqual({
+    [labels.replication]: 'true',
+    [labels.replicationDestination]: 'milan',
+    [labels.remoteClusterID]: 'milan',
+  });
+  expect(found?.spec).toMatchObject({ consumerClusterID: 'rome', providerClusterID: 'milan' });
+});
+
+test('a slice that is not to be copied is left alone', async () => {
+  const metadata = { ...key, labels: { [labels.replication]: 'false' } };
+  await world.rome.admin.create(ResourceSlice, { metadata, spec: {} });
+  await world.pass(2_000);
+  expect((await slice())?.spec).toEqual({});
+});
+
+test('a virtual node follows the grant, also when its slice asks for none any more', async () => {
+  await ask();
+  await grant({ storageClasses: [{ storageClassName: 'fast' }] });
+  expect((await virtualNode())?.spec).toMatchObject({
+    createNode: true,
+    storageClasses: [{ storageClassName: 'fast' }],
+  });
+  const unasked = { metadata: { annotations: { [annotations.createVirtualNode]: null } } };
+  await world.rome.admin.patch(ResourceSlice, key, mergePatch(unasked));
+  await answer({ resources: { cpu: '8' }, storageClasses: null } as never);
+  const { spec } = (await virtualNode()) ?? {};
+  expect(spec?.storageClasses).toBeUndefined();
+  expect(spec?.resourceQuota?.hard).toMatchObject({ cpu: '8' });
+});
+
+test('a slice that is deleted waits for its virtual node, which keeps its credentials until then', async () => {
+  await ask();
+  await grant();
+  const held = mergePatch({ metadata: { finalizers: ['test/held'] } });
+  await world.rome.admin.patch(VirtualNode, key, held);
+  await world.rome.admin.delete(ResourceSlice, key);
+  await world.pass(2_000);
+  expect((await virtualNode())?.metadata.deletionTimestamp).toBeDefined();
+  expect((await slice())?.metadata.finalizers).toEqual([finalizers.ownSlice]);
+  expect(await identity()).toBeDefined();
+  const released = mergePatch({ metadata: { finalizers: null } });
+  await world.rome.admin.patch(VirtualNode, key, released);
+  await world.pass(6_000);
+  expect(await slice()).toBeUndefined();
 });
 
 test('a slice that asks for no virtual node gets an Identity only', async () => {

@@ -1,10 +1,17 @@
-import { Identity, ResourceSlice, VirtualNode } from '@liqo/api';
-import { type Client, type Json, mergePatch, type ObjectKey, type Stored } from '@liqo/kube';
+import { finalizers, Identity, labels, ResourceSlice, VirtualNode } from '@liqo/api';
+import {
+  type Client,
+  deepEqual,
+  type Json,
+  mergePatch,
+  type ObjectKey,
+  type Stored,
+} from '@liqo/kube';
 import {
   authenticationOf,
+  followGrant,
   forgeSliceIdentity,
   forgeSliceVirtualNode,
-  providerOfSlice,
   sliceSubject,
   wantsVirtualNode,
 } from '@liqo/model';
@@ -12,6 +19,7 @@ import {
   type CachedReader,
   done,
   type EventRecorder,
+  ensureFinalizer,
   type Outcome,
   type ReconcileContext,
   requeueAfter,
@@ -21,6 +29,7 @@ import type { ClusterKeysReader } from '../authentication/cluster-keys-reader.ts
 import { removeIfThere } from '../remove-if-there.ts';
 import type { WhyMisplaced } from '../tenancy.ts';
 import { type Ensured, ensureOfSlice } from './ensure-of-slice.ts';
+import { isOfSlice, takeDownSlice } from './take-down-slice.ts';
 
 export interface OwnSliceContext {
   readonly client: Client;
@@ -31,6 +40,10 @@ export interface OwnSliceContext {
   readonly virtualNodes: CachedReader<VirtualNode>;
   readonly clusterKeys: Pick<ClusterKeysReader, 'keys' | 'whyMissing'>;
   readonly whyMisplaced: WhyMisplaced;
+  /** The cluster that a tenant namespace is about; undefined for another namespace. */
+  readonly peerOfNamespace: (namespace: string) => string | undefined;
+  /** Whether virtual nodes make Nodes unless they say otherwise. */
+  readonly readCreateNode: () => boolean;
 }
 
 type Slice = Stored<ResourceSlice>;
@@ -46,64 +59,87 @@ export class OwnSliceReconciler {
   }
 
   async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
-    const { slices, clusterKeys, whyMisplaced } = this.#context;
+    const { client, slices, clusterKeys, whyMisplaced } = this.#context;
     const slice = slices.get(key);
-    if (!slice || slice.metadata.deletionTimestamp !== undefined) return done;
-    const misplaced = whyMisplaced(slice.metadata.namespace ?? '', providerOfSlice(slice));
+    if (!slice || slice.metadata.labels?.[labels.replication] === 'false') return done;
+    if (slice.metadata.deletionTimestamp !== undefined) return takeDownSlice(client, slice, signal);
+    const provider = this.#providerOf(slice);
+    const misplaced = whyMisplaced(slice.metadata.namespace ?? '', provider);
     if (misplaced !== undefined) return this.#complain(slice, 'NotInTenantNamespace', misplaced);
     const { keys } = clusterKeys;
     if (!keys) return requeueAfter(lookAgainMs, clusterKeys.whyMissing() ?? 'waiting for the keys');
-    if (await this.#complete(slice, keys, signal)) return done;
+    if (await this.#complete(slice, provider, keys, signal)) return done;
     return this.#use(slice, signal);
   }
 
-  /** Fills in what the provider needs to authenticate the slice. Whether it was written: its event leads here again. */
-  async #complete(slice: Slice, keys: ClusterKeys, signal: AbortSignal): Promise<boolean> {
+  /** A slice that names no provider is for the one that its namespace is about. */
+  #providerOf({ metadata, spec }: Slice): string {
+    const { peerOfNamespace } = this.#context;
+    const named = metadata.labels?.[labels.replicationDestination] || spec?.providerClusterID;
+    return named || (peerOfNamespace(metadata.namespace ?? '') ?? '');
+  }
+
+  /** Fills in what the provider needs to get and authenticate the slice. Whether it was written: its event leads here again. */
+  async #complete(
+    slice: Slice,
+    provider: string,
+    keys: ClusterKeys,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { client, clusterID } = this.#context;
     const { name, namespace, resourceVersion } = slice.metadata;
-    const wanted = {
+    const marks = {
+      [labels.replication]: 'true',
+      [labels.replicationDestination]: provider,
+      [labels.remoteClusterID]: slice.metadata.labels?.[labels.remoteClusterID] ?? provider,
+    };
+    const spec = {
       consumerClusterID: slice.spec?.consumerClusterID ?? clusterID,
-      providerClusterID: slice.spec?.providerClusterID ?? providerOfSlice(slice),
+      providerClusterID: slice.spec?.providerClusterID ?? provider,
       csr: await requestFor(name, clusterID, keys),
     };
-    const { consumerClusterID, providerClusterID, csr } = slice.spec ?? {};
     const isComplete =
-      consumerClusterID === wanted.consumerClusterID &&
-      providerClusterID === wanted.providerClusterID &&
-      csr === wanted.csr;
+      deepEqual({ ...slice.metadata.labels, ...marks }, slice.metadata.labels) &&
+      deepEqual({ ...slice.spec, ...spec }, slice.spec);
     if (isComplete) return false;
-    const patch = mergePatch({ metadata: { resourceVersion }, spec: wanted } as unknown as Json);
-    await client.patch(ResourceSlice, { namespace, name }, patch, { signal });
+    const change = { metadata: { resourceVersion, labels: marks }, spec } as unknown as Json;
+    await client.patch(ResourceSlice, { namespace, name }, mergePatch(change), { signal });
     return true;
   }
 
   async #use(slice: Slice, signal: AbortSignal): Promise<Outcome> {
-    const { client, identities, virtualNodes } = this.#context;
+    const { client, identities: objects } = this.#context;
     if (authenticationOf(slice) === 'Denied') return this.#withdraw(slice, signal);
     const identity = forgeSliceIdentity(slice);
     if (!identity) return done;
-    const made = await ensureOfSlice(identity, {
-      client,
-      kind: Identity,
-      objects: identities,
-      signal,
-    });
+    const access = { client, kind: Identity, objects, signal };
+    const made = await ensureOfSlice(identity, access);
     if (made !== 'made') return this.#wait(slice, Identity.kind, made);
-    const virtualNode = wantsVirtualNode(slice) ? forgeSliceVirtualNode(slice) : undefined;
+    return this.#lend(slice, signal);
+  }
+
+  /** A virtual node that was made follows the grant, also when no other would be made. */
+  async #lend(found: Slice, signal: AbortSignal): Promise<Outcome> {
+    const { client, virtualNodes: objects, readCreateNode } = this.#context;
+    const existing = objects.get(found.metadata);
+    const isMade = existing !== undefined && isOfSlice(existing, found);
+    if (!isMade && !wantsVirtualNode(found)) return done;
+    const virtualNode = forgeSliceVirtualNode(found, readCreateNode());
     if (!virtualNode) return done;
-    const objects = virtualNodes;
-    const node = await ensureOfSlice(virtualNode, { client, kind: VirtualNode, objects, signal });
-    return node === 'made' ? done : this.#wait(slice, VirtualNode.kind, node);
+    const slice = await ensureFinalizer(client, ResourceSlice, found, finalizers.ownSlice, signal);
+    if (!slice) return done;
+    const access = { client, kind: VirtualNode, objects, follow: followGrant, signal };
+    const made = await ensureOfSlice(virtualNode, access);
+    return made === 'made' ? done : this.#wait(slice, VirtualNode.kind, made);
   }
 
   /** The credentials of a slice that is denied are of no use any more. */
   async #withdraw(slice: Slice, signal: AbortSignal): Promise<Outcome> {
     const { client, identities } = this.#context;
-    const { namespace = '', uid } = slice.metadata;
-    const owned = identities
-      .list(namespace)
-      .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid));
-    for (const identity of owned) await removeIfThere(client, Identity, identity, { signal });
+    const all = identities.list(slice.metadata.namespace);
+    for (const identity of all.filter((one) => isOfSlice(one, slice))) {
+      await removeIfThere(client, Identity, identity, { signal });
+    }
     return done;
   }
 

@@ -39,7 +39,7 @@ describe('a slice of a consumer', () => {
   function start(): Stoppable {
     return startProviderSlices(world.milan.context, {
       apiServer,
-      defaultClass: { isDecided: true, resources, nodeLabels: { region: 'south' } },
+      defaultClass: { isEnabled: true, resources, nodeLabels: { region: 'south' } },
       storage: { allowed: ['*'], defaultClass: '' },
       tenantLimits: { namespaces: 1, pods: 1, slices: 9 },
       limitsEnforcement: 'None',

@@ -2,6 +2,7 @@ import {
   ForeignCluster,
   finalizers,
   NamespaceMap,
+  ResourceSlice,
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
@@ -28,7 +29,7 @@ import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 const key = { namespace, name: 'mynode' };
 
 async function startWorld() {
-  const kinds = [VirtualNode, NamespaceMap, ForeignCluster, VkOptionsTemplate];
+  const kinds = [VirtualNode, NamespaceMap, ResourceSlice, ForeignCluster, VkOptionsTemplate];
   const world = await startQuietWorld([namespace], kinds);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf } = world;
@@ -49,6 +50,7 @@ async function startWorld() {
         virtualNodes: await cacheOf(VirtualNode),
         templates: await cacheOf(VkOptionsTemplate),
         nodes: await cacheOf(Node),
+        slices: await cacheOf(ResourceSlice),
         maps: await cacheOf(NamespaceMap),
         peers: await cacheOf(ForeignCluster),
         kubelets: await cacheOf(Deployment),

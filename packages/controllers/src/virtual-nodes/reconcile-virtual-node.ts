@@ -18,6 +18,7 @@ import {
 import { ensureKubelet } from './ensure-kubelet.ts';
 import { ensureNamespaceMap } from './ensure-namespace-map.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import { followSlice } from './follow-slice.ts';
 import { removeNode, tearDown } from './tear-down.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
@@ -57,9 +58,14 @@ export class VirtualNodeReconciler {
       await this.#report(virtualNode, { createNode, obstacle }, run);
       return requeueAfter(lookAgainMs, obstacle.message);
     }
-    const outcome = createNode ? done : await removeNode(this.#world, virtualNode, run.signal);
-    await this.#report(virtualNode, { createNode }, run);
-    return outcome;
+    if (!createNode) {
+      const outcome = await removeNode(this.#world, virtualNode, run.signal);
+      await this.#report(virtualNode, { createNode }, run);
+      return outcome;
+    }
+    const whyCordoned = await followSlice(this.#world, virtualNode, run.signal);
+    await this.#report(virtualNode, { createNode, ...(whyCordoned && { whyCordoned }) }, run);
+    return done;
   }
 
   async #bringUpWith(

@@ -3,6 +3,7 @@ import {
   labels,
   labelValues,
   NamespaceMap,
+  ResourceSlice,
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
@@ -20,7 +21,7 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { virtualNodesOnly } from '../selections.ts';
+import { ownSlices, virtualNodesOnly } from '../selections.ts';
 import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 
 export interface VirtualNodeOptions {
@@ -45,6 +46,7 @@ export function startVirtualNodeController(
   const roleBindings = loop.watch(RoleBinding, made);
   const clusterRoleBindings = loop.watch(ClusterRoleBinding, made);
   const nodes = loop.watch(Node, virtualNodesOnly);
+  const slices = loop.watch(ResourceSlice, ownSlices);
   const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
   const { secrets, bindings } = loop.watchTenantSecrets();
   const peers = loop.watch(ForeignCluster);
@@ -65,6 +67,7 @@ export function startVirtualNodeController(
     roleBindings,
     clusterRoleBindings,
     nodes,
+    slices,
     maps,
     peers,
     secrets,
@@ -82,6 +85,7 @@ export function startVirtualNodeController(
       mapped(clusterRoleBindings, madeFor),
       mapped(nodes, ({ metadata }) => where((one) => one.metadata?.name === metadata.name)),
       mapped(maps, inNamespaceOf),
+      mapped(slices, inNamespaceOf),
       mapped(secrets, inNamespaceOf),
       mapped(bindings, inNamespaceOf),
       mapped(peers, ({ metadata }) => where((one) => one.spec.clusterID === metadata.name)),

@@ -1,4 +1,10 @@
-import type { ForeignCluster, NamespaceMap, VirtualNode, VkOptionsTemplate } from '@liqo/api';
+import type {
+  ForeignCluster,
+  NamespaceMap,
+  ResourceSlice,
+  VirtualNode,
+  VkOptionsTemplate,
+} from '@liqo/api';
 import type {
   ClusterRoleBinding,
   Deployment,
@@ -18,6 +24,8 @@ export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   readonly virtualNodes: Informer<VirtualNode>;
   readonly templates: CachedReader<VkOptionsTemplate>;
   readonly nodes: CachedReader<Node>;
+  /** Of this cluster. */
+  readonly slices: CachedReader<ResourceSlice>;
   readonly maps: CachedReader<NamespaceMap>;
   readonly peers: CachedReader<ForeignCluster>;
   readonly secrets: Pick<TenantSecrets, 'isWatched'>;

@@ -128,7 +128,7 @@ export const valueGuide: SectionOf<ChartValues> = {
           'Hard',
         ),
         enableDefaultClass: yesOrNo(
-          'Whether slices of the class "default", or of none, are granted what they ask for. Without, another controller decides them.',
+          'Whether slices of the class "default", or of none, are granted what they ask for. Otherwise they are denied, and consumers ask for a class of another controller.',
         ),
         defaultNodeResources: words(
           'What such a slice is granted of resources that it does not ask for, as in "cpu=4".',

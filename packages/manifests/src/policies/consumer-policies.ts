@@ -162,7 +162,13 @@ const cordons = celList([annotations.cordon, annotations.cordonTenant]);
 const cordonOf = (object: string) =>
   `(has(${object}.metadata.annotations) && key in ${object}.metadata.annotations ? ${object}.metadata.annotations[key] : '')`;
 
-/** The provider cordons a slice by an annotation on the copy that the consumer writes. */
+const labelOf = (key: string) =>
+  `(has(object.metadata.labels) && '${key}' in object.metadata.labels ? object.metadata.labels['${key}'] : '')`;
+
+/**
+ * The provider cordons a slice by an annotation on the copy that the consumer writes. What is not marked as a copy would be
+ * taken for a request of the provider itself.
+ */
 const slices = forgeConsumerPolicy({
   name: 'liqo-consumer-slices',
   apiGroup: 'authentication.liqo.io',
@@ -171,6 +177,10 @@ const slices = forgeConsumerPolicy({
     {
       expression: `oldObject == null || ${cordons}.all(key, ${cordonOf('object')} == ${cordonOf('oldObject')})`,
       message: 'only the provider cordons and uncordons the slices of consumers',
+    },
+    {
+      expression: `${labelOf(labels.replicated)} == 'true' && ${labelOf(labels.replication)} != 'true'`,
+      message: `the slices of consumers are copies: the label ${labels.replicated}=true is required, and ${labels.replication}=true is not allowed`,
     },
   ],
 });

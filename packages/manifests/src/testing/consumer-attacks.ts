@@ -72,7 +72,7 @@ export function consumerAttacks(stage: GetStage): void {
       await consumer.create(ShadowEndpointSlice, endpoint('10.71.0.5'));
     });
 
-    test('cannot cordon or uncordon its slices, and changes them otherwise', async () => {
+    test('cannot cordon or uncordon its slices, or have them taken for requests of the provider', async () => {
       const tenantNamespace = 'liqo-tenant-rome';
       const marks = { [labels.remoteClusterID]: 'rome', [labels.tenantNamespace]: 'true' };
       await admin.create(Namespace, { metadata: { name: tenantNamespace, labels: marks } });
@@ -87,7 +87,19 @@ export function consumerAttacks(stage: GetStage): void {
       await eventually(async () => {
         expect(await controlPlane.list(ResourceSlice, key)).toBeDefined();
       });
-      await controlPlane.create(ResourceSlice, { metadata: key, spec: { class: 'default' } });
+      const request = (marks: Record<string, string>) =>
+        controlPlane.create(ResourceSlice, {
+          metadata: { ...key, labels: marks },
+          spec: { class: 'default' },
+        });
+      const copy = { [labels.replicated]: 'true' };
+      await expectDenied(request({}), 'liqo-consumer-slices', 'are copies');
+      const asOwn = request({ ...copy, [labels.replication]: 'true' });
+      await expectDenied(asOwn, 'liqo-consumer-slices', 'are copies');
+      await request(copy);
+      const unmark = mergePatch({ metadata: { labels: { [labels.replicated]: null } } });
+      const unmarking = controlPlane.patch(ResourceSlice, key, unmark);
+      await expectDenied(unmarking, 'liqo-consumer-slices', 'are copies');
       const note = (annotation: string, value: string | null) =>
         mergePatch({ metadata: { annotations: { [annotation]: value } } });
       for (const annotation of [annotations.cordon, annotations.cordonTenant]) {

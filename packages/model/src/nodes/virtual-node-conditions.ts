@@ -4,6 +4,7 @@ import {
   findCondition,
   type NewCondition,
   type Node,
+  oneLine,
   setCondition,
 } from '@liqo/kube';
 import type { TeardownStep } from './teardown.ts';
@@ -18,6 +19,8 @@ export interface VirtualNodeFacts {
   readonly kubelet: Deployment | undefined;
   /** What stands in the way of the virtual kubelet. */
   readonly obstacle?: { readonly reason: string; readonly message: string };
+  /** Why its Node takes no new pods. */
+  readonly whyCordoned?: string;
   /** While it is taken down. */
   readonly teardown?: { readonly step: TeardownStep; readonly message: string };
   readonly now: string;
@@ -38,7 +41,8 @@ export function virtualNodeConditions(
   );
 }
 
-function nodeCondition({ createNode, node, obstacle }: VirtualNodeFacts): NewCondition<Condition> {
+function nodeCondition(facts: VirtualNodeFacts): NewCondition<Condition> {
+  const { createNode, node, obstacle, whyCordoned } = facts;
   if (!createNode) {
     return {
       type: 'Node',
@@ -53,7 +57,10 @@ function nodeCondition({ createNode, node, obstacle }: VirtualNodeFacts): NewCon
     return { type: 'Node', status: 'Creating', reason: 'NoNode', message };
   }
   const ready = findCondition(node.status?.conditions, 'Ready');
-  if (ready?.status === 'True') return { type: 'Node', status: 'Running' };
+  if (ready?.status === 'True') {
+    const why = whyCordoned && { reason: 'Cordoned', message: oneLine(whyCordoned) };
+    return { type: 'Node', status: 'Running', ...why };
+  }
   const message = ready?.message ?? 'The Node has not said how it is';
   return { type: 'Node', status: 'Creating', reason: ready?.reason ?? 'NoStatus', message };
 }

@@ -1,15 +1,6 @@
-import {
-  annotations,
-  Identity,
-  kubeconfigSecretName,
-  labels,
-  ResourceSlice,
-  resourceSliceIdentityName,
-  VirtualNode,
-} from '@liqo/api';
-import { apiVersionOf, findCondition, ownMember, type Stored } from '@liqo/kube';
+import { Identity, labels, ResourceSlice, resourceSliceIdentityName } from '@liqo/api';
+import { apiVersionOf, findCondition, type Stored } from '@liqo/kube';
 import { ownerReference } from '../authentication/owner-reference.ts';
-import { acceptedNodeLabels } from './accepted-node-labels.ts';
 
 type Slice = Stored<ResourceSlice>;
 
@@ -30,44 +21,13 @@ export function forgeSliceIdentity(slice: Slice): Identity | undefined {
   return {
     apiVersion: apiVersionOf(Identity),
     kind: Identity.kind,
-    metadata: metadataOf(slice, resourceSliceIdentityName(slice.metadata.name)),
+    metadata: metadataOfSlice(slice, resourceSliceIdentityName(slice.metadata.name)),
     spec: { clusterID: providerOfSlice(slice), type: 'ResourceSlice', authParams },
   };
 }
 
-/** Whether the consumer wants a virtual node of a slice. */
-export function wantsVirtualNode({ metadata }: ResourceSlice): boolean {
-  const wish = ownMember(metadata?.annotations, annotations.createVirtualNode) ?? '';
-  return wish !== '' && wish.toLowerCase() !== 'false';
-}
-
-/** The virtual node of a slice that is granted; undefined before that. */
-export function forgeSliceVirtualNode(slice: Slice): VirtualNode | undefined {
-  const { resources, nodeLabels, nodeSelector, ...offered } = slice.status ?? {};
-  const isGranted = findCondition(slice.status?.conditions, 'Resources')?.status === 'Accepted';
-  if (authenticationOf(slice) !== 'Accepted' || !isGranted || !resources) return undefined;
-  const provider = providerOfSlice(slice);
-  const { storageClasses, ingressClasses, loadBalancerClasses } = offered;
-  return {
-    apiVersion: apiVersionOf(VirtualNode),
-    kind: VirtualNode.kind,
-    metadata: metadataOf(slice, slice.metadata.name),
-    spec: {
-      clusterID: provider,
-      kubeconfigSecretRef: {
-        name: kubeconfigSecretName(resourceSliceIdentityName(slice.metadata.name)),
-      },
-      labels: { ...acceptedNodeLabels(nodeLabels), [labels.remoteClusterID]: provider },
-      resourceQuota: { hard: { ...resources } },
-      ...(storageClasses && { storageClasses }),
-      ...(ingressClasses && { ingressClasses }),
-      ...(loadBalancerClasses && { loadBalancerClasses }),
-      ...(nodeSelector && { offloadingPatch: { nodeSelector } }),
-    },
-  };
-}
-
-function metadataOf(slice: Slice, name: string) {
+/** Of what is made for a slice at the consumer. */
+export function metadataOfSlice(slice: Slice, name: string) {
   const { namespace = '' } = slice.metadata;
   return {
     name,

@@ -1,11 +1,11 @@
 import type { Tenant } from '@liqo/api';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storedSlice } from '../testing/stored-slice.ts';
 import { type DefaultClass, grantResources } from './grant-resources.ts';
 import { decidedStatus } from './next-slice-status.ts';
 
 const defaults: DefaultClass = {
-  isDecided: true,
+  isEnabled: true,
   resources: { cpu: '4', memory: '8Gi', pods: '110', 'ephemeral-storage': '20Gi' },
   storageClasses: [{ storageClassName: 'fast' }],
 };
@@ -43,15 +43,29 @@ test.each([undefined, '', 'default'])('grantResources() decides the class "%s"',
   expect(grantResources(slice, tenant(), defaults).type).toBe('grant');
 });
 
-test.each([
-  ['of another class', storedSlice({ spec: { class: 'fair-share' } }), defaults],
-  [
-    'while another controller decides the default class',
-    storedSlice(),
-    { ...defaults, isDecided: false },
-  ],
-])('grantResources() leaves slices %s alone', (_, slice, defaultClass) => {
-  expect(grantResources(slice, tenant(), defaultClass)).toEqual({ type: 'leave' });
+test('grantResources() leaves slices of another class alone', () => {
+  const slice = storedSlice({ spec: { class: 'fair-share' } });
+  expect(grantResources(slice, tenant(), defaults)).toEqual({ type: 'leave' });
+});
+
+describe('grantResources() where the default class is disabled', () => {
+  const disabled = { ...defaults, isEnabled: false };
+
+  test('denies slices of that class, with the reason of Liqo', () => {
+    const decision = grantResources(storedSlice(), tenant(), disabled);
+    expect(decision).toMatchObject({ type: 'deny' });
+    const status = decidedStatus(accepted, decision, now);
+    expect(status).toMatchObject({
+      conditions: [{ status: 'Denied', reason: 'DefaultResourceSliceClassDisabled' }],
+    });
+    expect(status.resources).toBeUndefined();
+  });
+
+  test('leaves a slice that has changed its class to the controller of that class', () => {
+    const denied = decidedStatus({}, grantResources(storedSlice(), tenant(), disabled), now);
+    const slice = storedSlice({ spec: { class: 'fair-share' }, status: denied });
+    expect(grantResources(slice, tenant(), disabled)).toEqual({ type: 'reopen' });
+  });
 });
 
 test.each([

@@ -11,8 +11,8 @@ export interface DefaultClass
     SliceStatus,
     'ingressClasses' | 'loadBalancerClasses' | 'nodeLabels' | 'storageClasses'
   > {
-  /** Whether this class is decided here; otherwise by another controller. */
-  readonly isDecided: boolean;
+  /** Whether slices of this class are granted; otherwise they are denied. */
+  readonly isEnabled: boolean;
   /** For resources that a slice does not mention. */
   readonly resources: ResourceList;
 }
@@ -22,7 +22,7 @@ export type ResourcesDecision =
   | { readonly type: 'leave' }
   /** What was decided here is taken back, for another controller to decide. */
   | { readonly type: 'reopen' }
-  | { readonly type: 'deny'; readonly message: string }
+  | { readonly type: 'deny'; readonly message: string; readonly reason?: string }
   | { readonly type: 'grant'; readonly granted: Granted };
 
 type Granted = Pick<
@@ -44,13 +44,21 @@ export function grantResources(
   if (tenantCondition === 'Cordoned') {
     return decided ? { type: 'leave' } : { type: 'deny', message: cordoned };
   }
-  const isOurs = isDefaultClass(slice) && defaultClass.isDecided;
-  if (isOurs) return grantDefault(slice, defaultClass);
-  const isByTenant = [cordoned, drained].some(
+  if (isDefaultClass(slice)) {
+    return defaultClass.isEnabled ? grantDefault(slice, defaultClass) : disabledClass;
+  }
+  const isByUs = [cordoned, drained, disabledClass.message].some(
     (fact) => decided?.message === sliceCondition('Resources', 'Denied', fact).message,
   );
-  return { type: isByTenant ? 'reopen' : 'leave' };
+  return { type: isByUs ? 'reopen' : 'leave' };
 }
+
+/** With the reason of Liqo. */
+const disabledClass = {
+  type: 'deny',
+  reason: 'DefaultResourceSliceClassDisabled',
+  message: 'the provider does not grant the class "default": ask for another class',
+} as const;
 
 const cordoned = 'the provider has cordoned this consumer: it grants nothing new';
 const drained = 'the provider has drained this consumer';
@@ -62,7 +70,7 @@ function isDefaultClass({ spec }: ResourceSlice): boolean {
 /** Grants what is asked for, without a look at what there is: a provider may grow, or lend more than it has. */
 function grantDefault(
   { spec }: Stored<ResourceSlice>,
-  { isDecided: _, resources: defaults, ...offered }: DefaultClass,
+  { isEnabled: _, resources: defaults, ...offered }: DefaultClass,
 ): ResourcesDecision {
   const requested = spec?.resources ?? {};
   const problems = resourceProblems(requested);

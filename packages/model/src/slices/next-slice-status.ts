@@ -27,31 +27,33 @@ export function deniedStatus(
   return { ...others, conditions: setCondition(others.conditions, condition, now) };
 }
 
-/** The status after a decision about resources. What is granted is replaced whole: keys that are no longer asked for go. */
+/** The status after a decision about resources. What is granted is replaced whole: what is no longer asked for, or lent, goes. */
 export function decidedStatus(
   status: SliceStatus,
   decision: ResourcesDecision,
   now: string,
 ): SliceStatus {
-  const { resources: _, ...denied } = status;
   switch (decision.type) {
     case 'leave':
       return status;
     case 'reopen':
       return { ...status, conditions: removeCondition(status.conditions ?? [], 'Resources') };
     case 'deny': {
-      const condition = sliceCondition('Resources', 'Denied', decision.message);
-      return { ...denied, conditions: setCondition(status.conditions, condition, now) };
+      const condition = sliceCondition('Resources', 'Denied', decision.message, decision.reason);
+      return {
+        ...withoutGrant(status),
+        conditions: setCondition(status.conditions, condition, now),
+      };
     }
     case 'grant': {
       const condition = sliceCondition('Resources', 'Accepted');
       const conditions = setCondition(status.conditions, condition, now);
-      return { ...withoutOffers(status), ...decision.granted, conditions };
+      return { ...withoutGrant(status), ...decision.granted, conditions };
     }
   }
 }
 
-function withoutOffers(status: SliceStatus): SliceStatus {
+function withoutGrant(status: SliceStatus): SliceStatus {
   const {
     resources: _,
     storageClasses: _s,

@@ -9,8 +9,9 @@ export function sliceCondition(
   type: SliceCondition['type'],
   status: SliceCondition['status'],
   fact?: string,
+  reason = `ResourceSlice${type}${status}`,
 ): Required<Pick<SliceCondition, 'message' | 'reason' | 'status' | 'type'>> {
   const words = `ResourceSlice ${type.toLowerCase()} ${status.toLowerCase()}`;
   const message = oneLine(fact === undefined ? words : `${words}: ${fact}`);
-  return { type, status, reason: `ResourceSlice${type}${status}`, message };
+  return { type, status, reason, message };
 }

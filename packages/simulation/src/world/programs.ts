@@ -49,7 +49,7 @@ export function controllerManager(site: Site): Program {
         reservedAddresses: 'allowed',
         enforceQuotas: true,
         limitsEnforcement: 'None',
-        defaultClass: { isDecided: true, resources: { cpu: '4', memory: '8Gi', pods: '110' } },
+        defaultClass: { isEnabled: true, resources: { cpu: '4', memory: '8Gi', pods: '110' } },
       },
     );
     return inOrder([controllers, events]);
