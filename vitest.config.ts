@@ -7,7 +7,12 @@ export default defineConfig({
     pool: 'forks',
     // By default one processor is left idle.
     maxWorkers: '100%',
-    include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', '*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'e2e/**/*.test.ts',
+      'examples/**/*.test.ts',
+      '*.test.ts',
+    ],
     // A busy machine is slow, not broken.
     testTimeout: 120_000,
     hookTimeout: 120_000,
