@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@liqo/kube';
-import { defaultValues } from '@liqo/manifests';
+import { defaultValues, type Values } from '@liqo/manifests';
 import { type ImageRegistry, type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { chooseFreePort } from './free-port.ts';
 import { install } from './install.ts';
@@ -10,6 +10,8 @@ import { forgeWebsite, websiteImage, websiteProgram } from './website.ts';
 export interface EmbeddedOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** What all of them grant as providers, where it is not the default. */
+  readonly slices?: Partial<Values['slices']>;
 }
 
 /** Clusters in this process, on ports that nobody has. */
@@ -32,6 +34,7 @@ export async function embeddedKubernetes(
       const values = {
         ...defaultValues,
         clusterID: cluster.name,
+        slices: { ...defaultValues.slices, ...options.slices },
         apiServer: { ...defaultValues.apiServer, address: cluster.server },
         image: { name: liqoImage, pullPolicy: 'IfNotPresent' } as const,
         controllerManager: { ...controllerManager, healthPort: await chooseFreePort() },
