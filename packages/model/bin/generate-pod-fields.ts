@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { kubeletTemplatePage, renderKubeletTemplatePage } from './kubelet-template-page.ts';
 import { podFieldsPage, renderPodFieldsPage } from './pod-fields-page.ts';
 import { podPolicyPage, renderPodPolicyPage } from './pod-policy-page.ts';
 
 mkdirSync(dirname(podFieldsPage), { recursive: true });
 writeFileSync(podFieldsPage, renderPodFieldsPage());
 writeFileSync(podPolicyPage, renderPodPolicyPage());
+writeFileSync(kubeletTemplatePage, renderKubeletTemplatePage());

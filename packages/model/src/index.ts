@@ -163,6 +163,7 @@ export {
   forgeVirtualKubelet,
   issuesTokens,
   makesNode,
+  refuseTemplate,
 } from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
 export { hasControlPlaneCredentials } from './peers/api-server-condition.ts';

@@ -15,7 +15,12 @@ import {
   ServiceAccount,
   type Stored,
 } from '@liqo/kube';
-import { forgeVirtualKubelet, forgeVirtualKubeletAccess, issuesTokens } from '@liqo/model';
+import {
+  forgeVirtualKubelet,
+  forgeVirtualKubeletAccess,
+  issuesTokens,
+  refuseTemplate,
+} from '@liqo/model';
 import type { Informer, ReconcileContext } from '@liqo/runtime';
 import { removeIfThere } from '../remove-if-there.ts';
 import { ensureMade, ObjectTakenError } from './ensure-made.ts';
@@ -32,6 +37,9 @@ export async function ensureKubelet(
   template: VkOptionsTemplate,
   run: ReconcileContext,
 ): Promise<Obstacle | undefined> {
+  const { clusterID, liqoNamespace } = world;
+  const why = refuseTemplate(virtualNode, template, { clusterID, liqoNamespace });
+  if (why !== undefined) return refusedTemplate(why);
   try {
     await ensureParts(world, virtualNode, template, run);
     return undefined;
@@ -75,6 +83,11 @@ async function removeTokensBinding(
   const name = virtualKubeletTokensBindingName(metadata.name);
   const binding = clusterRoleBindings.get({ name });
   if (binding) await removeIfThere(client, ClusterRoleBinding, binding, { signal });
+}
+
+function refusedTemplate(why: string): Obstacle {
+  const message = `spec.template asks for what a virtual node may not have: ${why}. Remove it`;
+  return { reason: 'TemplateRefused', message, isRefusal: true };
 }
 
 function obstacleOf(error: unknown): Obstacle {

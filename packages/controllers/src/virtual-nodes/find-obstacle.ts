@@ -17,6 +17,8 @@ export interface Obstacle {
   /** One word. */
   readonly reason: string;
   readonly message: string;
+  /** Whether it is a decision against what the VirtualNode says: an Event reports it. */
+  readonly isRefusal?: true;
 }
 
 /** What keeps a VirtualNode from having a virtual kubelet; nothing if it can have one. */
@@ -28,6 +30,7 @@ export async function findObstacle(
   return (
     unusableName(virtualNode) ??
     noClusterID(virtualNode) ??
+    outsideOfTenantNamespace(world, virtualNode) ??
     nameOfAnother(world, virtualNode) ??
     (await nameTaken(world, virtualNode, signal)) ??
     (await noKubeconfig(world, virtualNode, signal))
@@ -48,11 +51,22 @@ function noClusterID({ spec }: Stored<VirtualNode>): Obstacle | undefined {
   return { reason: 'NoClusterID', message };
 }
 
+/** Elsewhere, a right on VirtualNodes would become the rights of a virtual kubelet. */
+function outsideOfTenantNamespace(
+  { whyMisplaced }: VirtualNodeWorld,
+  { metadata, spec }: Stored<VirtualNode>,
+): Obstacle | undefined {
+  const why = whyMisplaced(metadata.namespace ?? '', spec.clusterID ?? '');
+  if (why === undefined) return undefined;
+  const message = `A virtual node must be in the tenant namespace of its provider, and ${why}`;
+  return { reason: 'NotInTenantNamespace', message, isRefusal: true };
+}
+
 function nameOfAnother(
-  { virtualNodes }: VirtualNodeWorld,
+  world: VirtualNodeWorld,
   virtualNode: Stored<VirtualNode>,
 ): Obstacle | undefined {
-  const namesake = findNamesake(virtualNode, virtualNodes.list());
+  const namesake = findNamesake(virtualNode, world.virtualNodes.list(), isInTenantNamespace(world));
   if (!namesake) return undefined;
   const message = `The VirtualNode "${keyString(namesake.metadata)}" has that name already: ${rename}`;
   return { reason: 'NameTaken', message };
@@ -69,6 +83,12 @@ async function nameTaken(
   if (!node || isNodeOf(node, spec.clusterID)) return undefined;
   const message = `There is a Node "${name}" already, which is not this virtual node: ${rename}`;
   return { reason: 'NameTaken', message };
+}
+
+/** Whether a VirtualNode is in the tenant namespace of its provider. */
+export function isInTenantNamespace({ whyMisplaced }: Pick<VirtualNodeWorld, 'whyMisplaced'>) {
+  return ({ metadata, spec }: Stored<VirtualNode>) =>
+    whyMisplaced(metadata.namespace ?? '', spec.clusterID ?? '') === undefined;
 }
 
 const rename = 'delete this VirtualNode and make one of another name';

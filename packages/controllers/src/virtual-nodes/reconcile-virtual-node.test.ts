@@ -59,6 +59,7 @@ async function startWorld() {
         roleBindings: await cacheOf(RoleBinding),
         clusterRoleBindings: await cacheOf(ClusterRoleBinding),
         secrets: { isWatched: () => true },
+        whyMisplaced: () => undefined,
       }).reconcile(key, run),
     virtualNode: () => admin.get(VirtualNode, key),
   };

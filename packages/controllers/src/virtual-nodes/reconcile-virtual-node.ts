@@ -49,11 +49,12 @@ export class VirtualNodeReconciler {
   }
 
   async #bringUp(virtualNode: Stored<VirtualNode>, run: ReconcileContext): Promise<Outcome> {
-    const template = this.#template(virtualNode);
+    const foreign = this.#foreignTemplate(virtualNode);
+    const template = foreign ? undefined : this.#template(virtualNode);
     const createNode = virtualNode.spec.createNode ?? template?.spec.createNode ?? true;
     const obstacle = template
       ? await this.#bringUpWith(template, virtualNode, run)
-      : this.#noTemplate(virtualNode);
+      : (foreign ?? this.#noTemplate(virtualNode));
     if (obstacle) {
       await this.#report(virtualNode, { createNode, obstacle }, run);
       return requeueAfter(lookAgainMs, obstacle.message);
@@ -99,6 +100,15 @@ export class VirtualNodeReconciler {
     };
   }
 
+  /** Options decide about the image and the rights of a virtual kubelet: authors of VirtualNodes cannot bring theirs. */
+  #foreignTemplate({ metadata, spec }: Stored<VirtualNode>): Obstacle | undefined {
+    const { namespace } = this.#templateKey(spec);
+    const { liqoNamespace } = this.#world;
+    if (namespace === liqoNamespace || namespace === metadata.namespace) return undefined;
+    const message = `spec.vkOptionsTemplateRef leads to the namespace "${namespace}": name a VkOptionsTemplate of "${liqoNamespace}" or of "${metadata.namespace}"`;
+    return { reason: 'OptionsRefused', message, isRefusal: true };
+  }
+
   #noTemplate({ spec }: Stored<VirtualNode>): Obstacle {
     const key = keyString(this.#templateKey(spec));
     const message = `Waiting for the VkOptionsTemplate "${key}": create it, or name another one in spec.vkOptionsTemplateRef`;
@@ -107,10 +117,12 @@ export class VirtualNodeReconciler {
 
   async #report(
     virtualNode: Stored<VirtualNode>,
-    facts: Omit<VirtualNodeFacts, 'node' | 'kubelet' | 'now'>,
+    facts: Omit<VirtualNodeFacts, 'node' | 'kubelet' | 'now' | 'obstacle'> & {
+      readonly obstacle?: Obstacle;
+    },
     run: ReconcileContext,
   ): Promise<void> {
-    const { client, clock, nodes, kubelets, virtualNodes } = this.#world;
+    const { client, clock, events, nodes, kubelets, virtualNodes } = this.#world;
     const { name, namespace } = virtualNode.metadata;
     const conditions = virtualNodeConditions(virtualNode, {
       ...facts,
@@ -120,6 +132,10 @@ export class VirtualNodeReconciler {
     });
     const status = { conditions };
     const written = await writeStatus(client, VirtualNode, virtualNode, status, run.signal);
-    if (written !== virtualNode) run.wrote(virtualNodes, written);
+    if (written === virtualNode) return;
+    run.wrote(virtualNodes, written);
+    if (!facts.obstacle?.isRefusal) return;
+    const { reason, message: note } = facts.obstacle;
+    events.record({ regarding: virtualNode, type: 'Warning', reason, action: 'Refusing', note });
   }
 }

@@ -41,6 +41,7 @@ async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}
     clock,
     events,
     drainTimeoutMs: 60_000,
+    whyMisplaced: () => undefined,
     virtualNodes: await cacheOf(VirtualNode),
     peers: await cacheOf(ForeignCluster),
   });

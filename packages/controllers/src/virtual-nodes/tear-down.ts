@@ -26,12 +26,13 @@ import {
 } from '@liqo/model';
 import { done, type Outcome, requeueAfter } from '@liqo/runtime';
 import { removeIfThere } from '../remove-if-there.ts';
+import { isInTenantNamespace } from './find-obstacle.ts';
 import { removeTraces } from './remove-traces.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 type TeardownWorld = Pick<
   VirtualNodeWorld,
-  'client' | 'clock' | 'drainTimeoutMs' | 'events' | 'peers' | 'virtualNodes'
+  'client' | 'clock' | 'drainTimeoutMs' | 'events' | 'peers' | 'virtualNodes' | 'whyMisplaced'
 >;
 
 export interface TeardownProgress {
@@ -103,7 +104,7 @@ async function findRemains(
     listKubelets(client, virtualNode.metadata, signal),
   ]);
   const isOfAnother =
-    findNamesake(virtualNode, virtualNodes.list()) !== undefined ||
+    findNamesake(virtualNode, virtualNodes.list(), isInTenantNamespace(world)) !== undefined ||
     (node !== undefined && !isNodeOf(node, virtualNode.spec.clusterID));
   return {
     node: isOfAnother ? undefined : stateOf(node),

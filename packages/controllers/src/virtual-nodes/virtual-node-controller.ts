@@ -12,6 +12,7 @@ import {
   Deployment,
   type KubeObject,
   keyOf,
+  Namespace,
   Node,
   type ObjectKey,
   Role,
@@ -21,7 +22,8 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { ownSlices, virtualNodesOnly } from '../selections.ts';
+import { ownSlices, tenantNamespaces, virtualNodesOnly } from '../selections.ts';
+import { tenancyOf } from '../tenancy.ts';
 import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 
 export interface VirtualNodeOptions {
@@ -49,6 +51,7 @@ export function startVirtualNodeController(
   const slices = loop.watch(ResourceSlice, ownSlices);
   const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
   const { secrets, bindings } = loop.watchTenantSecrets();
+  const namespaces = loop.watch(Namespace, tenantNamespaces);
   const peers = loop.watch(ForeignCluster);
   const where = (matches: (virtualNode: VirtualNode) => boolean): readonly ObjectKey[] =>
     virtualNodes.list().filter(matches).map(keyOf);
@@ -71,6 +74,7 @@ export function startVirtualNodeController(
     maps,
     peers,
     secrets,
+    whyMisplaced: tenancyOf(namespaces),
   });
   return loop.run({
     name: 'virtualnode',
@@ -88,6 +92,8 @@ export function startVirtualNodeController(
       mapped(slices, inNamespaceOf),
       mapped(secrets, inNamespaceOf),
       mapped(bindings, inNamespaceOf),
+      // Of several namespaces of a peer the oldest counts, so that one concerns the virtual nodes in others.
+      mapped(namespaces, () => where(() => true)),
       mapped(peers, ({ metadata }) => where((one) => one.spec.clusterID === metadata.name)),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),

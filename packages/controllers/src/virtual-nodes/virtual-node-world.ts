@@ -15,6 +15,7 @@ import type {
 } from '@liqo/kube';
 import type { CachedReader, Informer } from '@liqo/runtime';
 import type { ControllerContext } from '../controller-context.ts';
+import type { WhyMisplaced } from '../tenancy.ts';
 import type { TenantSecrets } from '../tenant-access/tenant-secrets.ts';
 
 /** What the controller of virtual nodes works with. */
@@ -29,6 +30,7 @@ export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   readonly maps: CachedReader<NamespaceMap>;
   readonly peers: CachedReader<ForeignCluster>;
   readonly secrets: Pick<TenantSecrets, 'isWatched'>;
+  readonly whyMisplaced: WhyMisplaced;
   /** What is made for virtual nodes. */
   readonly kubelets: Informer<Deployment>;
   readonly serviceAccounts: Informer<ServiceAccount>;

@@ -2,6 +2,7 @@ import { labels, NamespaceMap, VirtualNode, VkOptionsTemplate } from '@liqo/api'
 import {
   ClusterRoleBinding,
   Deployment,
+  Event,
   type Kind,
   type KubeObject,
   mergePatch,
@@ -78,6 +79,15 @@ describe('a VirtualNode', () => {
     const deployment = await rome.client.get(Deployment, { namespace, name: `vk-${name}` });
     return deployment?.spec?.template.spec?.containers[0]?.args ?? [];
   }
+
+  const warnings = async (name: string): Promise<readonly (string | undefined)[]> => {
+    const { items } = await eventually(async () => {
+      const list = await rome.client.list(Event, { fieldSelector: `regarding.name=${name}` });
+      expect(list.items).not.toEqual([]);
+      return list;
+    }, patient);
+    return items.map(({ reason }) => reason);
+  };
 
   const parts = (name: string): [Kind<KubeObject>, ObjectKey][] =>
     [
@@ -249,20 +259,18 @@ describe('a VirtualNode', () => {
           spec: {
             selector: {},
             template: {
-              spec: {
-                containers: [
-                  {
-                    name: 'virtual-kubelet',
-                    image: 'x',
-                    volumeMounts: [{ name: 'gone', mountPath: '/x' }],
-                  },
-                ],
-              },
+              metadata: { labels: { colour: 'not a value' } },
+              spec: { containers: [{ name: 'virtual-kubelet' }] },
             },
           },
         },
       },
       'KubeletRefused',
+    ],
+    [
+      'foreign-options',
+      { vkOptionsTemplateRef: { name: 'o', namespace: 'default' } },
+      'OptionsRefused',
     ],
   ])('"%s" says what is wrong with it', async (name, spec, reason) => {
     await create(name, spec as Partial<VirtualNode['spec']>);
@@ -274,6 +282,48 @@ describe('a VirtualNode', () => {
     }, patient);
     const account = await rome.client.get(ServiceAccount, { namespace, name: 'default' });
     expect(account?.metadata.labels).toBeUndefined();
+  });
+
+  test('is refused with a template that asks for access to the host, and an Event says so', async () => {
+    const containers = [{ name: 'virtual-kubelet', securityContext: { privileged: true } }];
+    const template = { spec: { selector: {}, template: { spec: { hostPID: true, containers } } } };
+    await create('grabby', { template });
+    const fields = [
+      'spec.template.spec.hostPID cannot be set',
+      'spec.template.spec.containers.securityContext sets privileged',
+    ];
+    const message = expect.stringContaining(fields.join('; '));
+    await says('grabby', 'VirtualKubelet', { reason: 'TemplateRefused', message });
+    expect(await warnings('grabby')).toEqual(['TemplateRefused']);
+    expect(await rome.client.get(Deployment, { namespace, name: 'vk-grabby' })).toBeUndefined();
+    expect(await rome.client.get(ServiceAccount, { namespace, name: 'grabby' })).toBeUndefined();
+    await change('grabby', { template: null });
+    await found(Deployment, { namespace, name: 'vk-grabby' });
+  });
+
+  test('has no effect outside of the tenant namespace of its provider, and takes no name there', async () => {
+    const outside = 'shop';
+    const marks = { [labels.tenantNamespace]: 'true', [labels.remoteClusterID]: 'bergen' };
+    await rome.client.create(Namespace, { metadata: { name: outside, labels: marks } });
+    const metadata = { namespace: outside, name: 'squatter' };
+    const { spec } = virtualNodeCalled('squatter');
+    await rome.client.create(VirtualNode, { metadata, spec });
+    await eventually(async () => {
+      const { status } = (await rome.client.get(VirtualNode, metadata)) ?? {};
+      expect(status?.conditions).toContainEqual(
+        expect.objectContaining({ type: 'VirtualKubelet', reason: 'NotInTenantNamespace' }),
+      );
+    }, patient);
+    expect(await warnings('squatter')).toEqual(['NotInTenantNamespace']);
+    // A name that such a VirtualNode was first to have is free, and stays with the later one.
+    await create('squatter');
+    await found(Deployment, { namespace, name: 'vk-squatter' });
+    await rome.client.delete(VirtualNode, metadata);
+    await eventually(async () => {
+      expect(await rome.client.get(VirtualNode, metadata)).toBeUndefined();
+    }, patient);
+    await found(ClusterRoleBinding, { name: 'liqo-node-squatter' });
+    expect(await rome.client.get(ServiceAccount, metadata)).toBeUndefined();
   });
 
   test('does not take the name of a Node of somebody else, nor that Node when it goes', async () => {
@@ -295,7 +345,8 @@ describe('a VirtualNode', () => {
 
   test('does not take the name of one in another namespace, nor its rights when it goes', async () => {
     const elsewhere = 'liqo-tenant-oslo';
-    await rome.client.create(Namespace, { metadata: { name: elsewhere } });
+    const marks = { [labels.tenantNamespace]: 'true', [labels.remoteClusterID]: 'oslo' };
+    await rome.client.create(Namespace, { metadata: { name: elsewhere, labels: marks } });
     const rival = virtualNodeCalled('twin', { clusterID: 'oslo' });
     await create('twin');
     await rome.client.create(VirtualNode, {

@@ -1,7 +1,7 @@
 import type { VkOptionsTemplate } from '@liqo/api';
 import { describe, expect, test } from 'vitest';
 import { storedVirtualNode } from '../testing/stored-virtual-node.ts';
-import { forgeVirtualKubelet } from './virtual-kubelet-deployment.ts';
+import { forgeVirtualKubelet, refuseTemplate } from './virtual-kubelet-deployment.ts';
 
 const home = { clusterID: 'rome', liqoNamespace: 'liqo' };
 const workers = (count: number, type?: 'DenyList') => ({ workers: count, ...(type && { type }) });
@@ -231,45 +231,75 @@ describe('the Deployment of a virtual kubelet', () => {
 describe('its own template in a VirtualNode', () => {
   const own = {
     name: 'virtual-kubelet',
-    image: 'example.org/own:1',
+    image: 'localhost/liqo:v2',
     command: ['/bin/evil'],
     args: ['--pod-reflection-workers=7', '--nodename=evil', '--new=1'],
-    env: [
-      { name: 'POD_IP', value: '1.2.3.4' },
-      { name: 'EXTRA', value: 'x' },
-    ],
+    env: [{ name: 'POD_IP', value: '1.2.3.4' }],
+    resources: { limits: { memory: '2Gi' } },
+    securityContext: { runAsUser: 1000 },
   };
   const virtualNode = storedVirtualNode({
     template: template(
-      { containers: [{ name: 'sidecar', image: 's' }, own], nodeSelector: { disk: 'ssd' } },
+      {
+        containers: [own],
+        nodeSelector: { disk: 'ssd' },
+        serviceAccountName: 'mynode',
+        securityContext: { fsGroup: 1000 },
+      },
       { labels: { colour: 'red', 'liqo.io/virtual-node': 'other' } },
     ),
   });
 
   test('forgeVirtualKubelet() lets it win, where it is free to', () => {
     const { deployment, podSpec, container, args } = forge(virtualNode);
-    expect(container?.image).toBe('example.org/own:1');
+    expect(refuseTemplate(virtualNode, options, home)).toBeUndefined();
+    expect(container?.image).toBe('localhost/liqo:v2');
     expect(args).toEqual(expect.arrayContaining(['--pod-reflection-workers=7', '--new=1']));
-    expect(container?.env).toContainEqual({ name: 'POD_IP', value: '1.2.3.4' });
-    expect(container?.env?.filter(({ name }) => name === 'POD_IP')).toHaveLength(1);
+    expect(container?.resources).toEqual(own.resources);
+    expect(container?.securityContext).toMatchObject({ runAsUser: 1000, capabilities: {} });
+    expect(podSpec?.securityContext).toMatchObject({ fsGroup: 1000, runAsNonRoot: true });
     expect(podSpec?.nodeSelector).toEqual({ disk: 'ssd' });
-    expect(podSpec?.containers.map(({ name }) => name)).toEqual(['virtual-kubelet', 'sidecar']);
     expect(deployment.metadata?.labels).toMatchObject({ colour: 'red' });
   });
 
   test('forgeVirtualKubelet() keeps what makes it the virtual kubelet of this node', () => {
     const { deployment, podSpec, container, args } = forge(virtualNode);
+    expect(container?.name).toBe('virtual-kubelet');
     expect(container?.command).toEqual(['/usr/bin/liqo', 'virtual-kubelet']);
+    expect(container?.env).not.toContainEqual({ name: 'POD_IP', value: '1.2.3.4' });
     expect(args).toContain('--nodename=mynode');
     expect(deployment.metadata?.labels?.['liqo.io/virtual-node']).toBe('mynode');
     expect(podSpec?.serviceAccountName).toBe('mynode');
   });
 
-  test('forgeVirtualKubelet() takes the first container for the virtual kubelet where none has its name', () => {
-    const containers = [{ name: 'vk', image: 'example.org/own:2' }];
-    const { podSpec } = forge(storedVirtualNode({ template: template({ containers }) }));
-    expect(podSpec?.containers).toMatchObject([
-      { name: 'virtual-kubelet', image: 'example.org/own:2' },
-    ]);
+  test('forgeVirtualKubelet() takes over nothing that refuseTemplate() refuses', () => {
+    const hostile = storedVirtualNode({
+      template: template({
+        hostPID: true,
+        volumes: [{ name: 'host', hostPath: { path: '/' } }],
+        serviceAccountName: 'liqo-controller-manager',
+        securityContext: { runAsNonRoot: false },
+        containers: [
+          { ...own, securityContext: { privileged: true, readOnlyRootFilesystem: false } },
+          { name: 'sidecar', image: 's' },
+        ],
+      }),
+    });
+    const { podSpec, container } = forge(hostile);
+    expect(refuseTemplate(hostile, options, home)).toContain('hostPID cannot be set');
+    expect(podSpec).not.toHaveProperty('hostPID');
+    expect(podSpec).not.toHaveProperty('volumes');
+    expect(podSpec?.containers).toHaveLength(1);
+    expect(podSpec?.serviceAccountName).toBe('mynode');
+    expect(podSpec?.securityContext?.runAsNonRoot).toBe(true);
+    expect(container?.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+  });
+
+  test('forgeVirtualKubelet() keeps its image in a template that the webhook of Liqo has filled in', () => {
+    const command = ['/usr/bin/virtual-kubelet'];
+    const containers = [{ name: 'virtual-kubelet', command, image: 'ghcr.io/liqotech/vk:v1.2.0' }];
+    const filledIn = storedVirtualNode({ template: template({ containers }) });
+    expect(refuseTemplate(filledIn, options, home)).toBeUndefined();
+    expect(forge(filledIn).container?.image).toBe('localhost/liqo:dev');
   });
 });

@@ -6,6 +6,8 @@ import {
   virtualKubeletName,
 } from '@liqo/api';
 import type { Deployment, Pod, Stored } from '@liqo/kube';
+import { templateProblems, usedFields } from '../kubelet-template/template-problems.ts';
+import { containerSecurity, podSecurity } from '../kubelet-template/template-security.ts';
 import { flagName, mergeFlags } from './flags.ts';
 import { forgeArguments, type HomeCluster, undecided } from './virtual-kubelet-arguments.ts';
 
@@ -17,7 +19,7 @@ const kubeletPort = 10250;
 
 /**
  * The Deployment of the virtual kubelet of a virtual node. It follows the VirtualNode and the options: whatever is changed
- * there reaches it. What the VirtualNode says in its own template wins.
+ * there reaches it. What the VirtualNode says in its own template wins, as far as `refuseTemplate` allows it.
  */
 export function forgeVirtualKubelet(
   virtualNode: Stored<VirtualNode>,
@@ -65,22 +67,17 @@ function forgePodSpec(
   home: HomeCluster,
 ): PodSpec {
   const { imagePullSecrets, tolerations } = options.spec;
-  const own = virtualNode.spec.template?.spec?.template.spec;
-  const { containers = [], ...others } = own ?? {};
-  const isKubelet = ({ name }: Container) => name === containerName;
-  const ownContainer = containers.find(isKubelet) ?? containers[0];
+  const own = virtualNode.spec.template?.spec?.template?.spec;
+  const { containers: _, securityContext, ...others } = usedFields('spec.template.spec', own);
   return {
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     ...(imagePullSecrets && {
       imagePullSecrets: imagePullSecrets.flatMap(({ name }) => (name ? [{ name }] : [])),
     }),
     ...(tolerations && { tolerations: [...tolerations] }),
     ...others,
+    securityContext: { ...(securityContext as PodSpec['securityContext']), ...podSecurity },
     serviceAccountName: virtualNode.metadata.name,
-    containers: [
-      mergeContainer(forgeContainer(virtualNode, options, home), ownContainer),
-      ...containers.filter((container) => container !== ownContainer),
-    ],
+    containers: [mergeContainer(forgeContainer(virtualNode, options, home), own?.containers?.[0])],
   };
 }
 
@@ -108,11 +105,7 @@ function forgeContainer(
     ],
     ports: forgePorts(options),
     ...(resources && { resources: resources as NonNullable<Container['resources']> }),
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: containerSecurity,
   };
 }
 
@@ -127,14 +120,27 @@ function forgePorts({ spec }: VkOptionsTemplate): NonNullable<Container['ports']
 
 function mergeContainer(rendered: Container, own: Container | undefined): Container {
   if (!own) return rendered;
-  const { args = [], env = [], command: _, name: __, ports: ___, ...others } = own;
-  const rest = (rendered.env ?? []).filter(({ name }) => !env.some((one) => one.name === name));
+  const { args: _, securityContext, ...others } = usedFields('spec.template.spec.containers', own);
   return {
     ...rendered,
     ...others,
-    args: mergeFlags(rendered.args ?? [], undecided(args)),
-    env: [...rest, ...env],
+    args: mergeFlags(rendered.args ?? [], undecided(own.args ?? [])),
+    securityContext: { ...(securityContext as Container['securityContext']), ...containerSecurity },
   };
+}
+
+/** Why the template of a VirtualNode is refused; undefined if a virtual kubelet may be made of it. */
+export function refuseTemplate(
+  virtualNode: Stored<VirtualNode>,
+  options: VkOptionsTemplate,
+  home: HomeCluster,
+): string | undefined {
+  const problems = templateProblems(virtualNode.spec.template, {
+    name: virtualNode.metadata.name,
+    options: options.spec,
+    args: forgeArguments(virtualNode, options, home),
+  });
+  return problems.length > 0 ? problems.join('; ') : undefined;
 }
 
 /** Whether a virtual kubelet gives pods at the provider tokens of this cluster. */

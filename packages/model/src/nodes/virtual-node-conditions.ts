@@ -51,7 +51,7 @@ function nodeCondition(facts: VirtualNodeFacts): NewCondition<Condition> {
       message: 'spec.createNode is false',
     };
   }
-  if (obstacle?.reason === 'NameTaken') return { type: 'Node', status: 'None', ...obstacle };
+  if (obstacle?.reason === 'NameTaken') return { type: 'Node', status: 'None', ...whyOf(obstacle) };
   if (!node) {
     const message = 'Waiting for the virtual kubelet to make the Node';
     return { type: 'Node', status: 'Creating', reason: 'NoNode', message };
@@ -65,8 +65,12 @@ function nodeCondition(facts: VirtualNodeFacts): NewCondition<Condition> {
   return { type: 'Node', status: 'Creating', reason: ready?.reason ?? 'NoStatus', message };
 }
 
+function whyOf({ reason, message }: NonNullable<VirtualNodeFacts['obstacle']>) {
+  return { reason, message: oneLine(message) };
+}
+
 function kubeletCondition({ kubelet, obstacle }: VirtualNodeFacts): NewCondition<Condition> {
-  if (obstacle) return { type: 'VirtualKubelet', status: 'Creating', ...obstacle };
+  if (obstacle) return { type: 'VirtualKubelet', status: 'Creating', ...whyOf(obstacle) };
   if ((kubelet?.status?.availableReplicas ?? 0) > 0) {
     return { type: 'VirtualKubelet', status: 'Running' };
   }
