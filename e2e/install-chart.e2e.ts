@@ -62,6 +62,7 @@ const many: Values = {
   },
   apiServer: { address: 'https://milan.example:6443', ca: '', trustedCA: true },
   authentication: { tlsCompatibilityMode: true },
+  peers: { allowInsecure: true },
   slices: {
     enableResourceEnforcement: false,
     defaultLimitsEnforcement: 'Hard',

@@ -106,3 +106,16 @@ test('forgeKinds() has the kind of every object of ours', () => {
     expect(known.some((text) => text.includes(`"kind":"${kind}"`))).toBe(true);
   }
 });
+
+test.each([false, true])(
+  'forgeManifests() allows insecure peers only where told: %s',
+  (allowInsecure) => {
+    const values = { ...defaultValues, clusterID: 'rome', peers: { allowInsecure } };
+    const deployment = forgeManifests(values).find(
+      ({ kind }) => kind === 'Deployment',
+    ) as Deployment;
+    const args = deployment.spec?.template.spec?.containers[0]?.args;
+    expect(args).toContain(`--allow-insecure-peers=${allowInsecure}`);
+    expect(defaultValues.peers.allowInsecure).toBe(false);
+  },
+);

@@ -202,6 +202,7 @@ function forgeControllerManager(values: Values): Deployment {
                 `--api-server-address-override=${address}`,
                 `--ca-override=${ca}`,
                 `--trusted-ca=${trustedCA}`,
+                `--allow-insecure-peers=${values.peers.allowInsecure}`,
                 `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
                 '--enable-leader-election=true',

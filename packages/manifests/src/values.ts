@@ -33,6 +33,10 @@ export interface Values {
     readonly ca: string;
     readonly trustedCA: boolean;
   };
+  readonly peers: {
+    /** Their API servers: plain HTTP, no verification, loopback and metadata addresses. */
+    readonly allowInsecure: boolean;
+  };
   readonly authentication: {
     /** RSA keys for this cluster, if they have to be made. */
     readonly tlsCompatibilityMode: boolean;
@@ -100,6 +104,7 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     healthPort: 8081,
   },
   apiServer: { address: '', ca: '', trustedCA: false },
+  peers: { allowInsecure: false },
   authentication: { tlsCompatibilityMode: false },
   slices: {
     enableResourceEnforcement: true,

@@ -37,8 +37,7 @@ export async function ensureKubelet(
   template: VkOptionsTemplate,
   run: ReconcileContext,
 ): Promise<Obstacle | undefined> {
-  const { clusterID, liqoNamespace } = world;
-  const why = refuseTemplate(virtualNode, template, { clusterID, liqoNamespace });
+  const why = refuseTemplate(virtualNode, template, world);
   if (why !== undefined) return refusedTemplate(why);
   try {
     await ensureParts(world, virtualNode, template, run);
@@ -56,8 +55,7 @@ async function ensureParts(
 ): Promise<void> {
   const { client, kubelets, serviceAccounts, roles, roleBindings, clusterRoleBindings } = world;
   const access = forgeVirtualKubeletAccess(virtualNode);
-  const { clusterID, liqoNamespace } = world;
-  const deployment = forgeVirtualKubelet(virtualNode, template, { clusterID, liqoNamespace });
+  const deployment = forgeVirtualKubelet(virtualNode, template, world);
   const ensure = <T extends KubeObject>(kind: Kind<T>, made: Informer<T>, wanted: T) =>
     ensureMade(client, { kind, made, wanted }, run);
   await ensure(ServiceAccount, serviceAccounts, access.serviceAccount);

@@ -29,6 +29,8 @@ import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 export interface VirtualNodeOptions {
   /** How long the pods of a virtual node that is deleted may take to leave it. */
   readonly drainTimeoutMs: number;
+  /** Whether virtual kubelets use plain HTTP, no verification, and loopback and metadata addresses of providers. */
+  readonly allowInsecurePeers?: boolean;
 }
 
 /** At a consumer: gives every VirtualNode its virtual kubelet, and takes both down in order. */

@@ -22,6 +22,7 @@ import type { TenantSecrets } from '../tenant-access/tenant-secrets.ts';
 export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   /** How long the pods of a virtual node that is deleted may take to leave it. */
   readonly drainTimeoutMs: number;
+  readonly allowInsecurePeers?: boolean;
   readonly virtualNodes: Informer<VirtualNode>;
   readonly templates: CachedReader<VkOptionsTemplate>;
   readonly nodes: CachedReader<Node>;

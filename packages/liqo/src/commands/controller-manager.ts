@@ -110,6 +110,7 @@ export const controllerManager: Command = {
                 {
                   podSecurity,
                   drainTimeoutMs,
+                  allowInsecurePeers,
                   apiServer,
                   newKey: () => generateClusterKey(keyType),
                   reservedAddresses: allowInsecurePeers ? 'allowed' : 'forbidden',

@@ -110,6 +110,14 @@ export const valueGuide: SectionOf<ChartValues> = {
         ),
       },
     },
+    peers: {
+      about: 'How this cluster reaches the API servers of its peers.',
+      values: {
+        allowInsecure: yesOrNo(
+          'Whether kubeconfigs of peers may use plain HTTP, no verification, and loopback, link-local or metadata addresses, for the controllers and all virtual kubelets. For clusters on one machine only: a peer could lead them to services of the node.',
+        ),
+      },
+    },
     authentication: {
       about: 'How this cluster proves to its peers who it is.',
       values: {

@@ -7,6 +7,8 @@ export interface HomeCluster {
   readonly clusterID: string;
   /** Where this is installed. */
   readonly liqoNamespace: string;
+  /** Plain HTTP, no verification, loopback and metadata addresses of providers. */
+  readonly allowInsecurePeers?: boolean;
 }
 
 /** Reflectors by their names in the options and on the command line. */
@@ -31,6 +33,7 @@ export function forgeArguments(
 ): string[] {
   const head = [
     ...identityFlags(virtualNode, home),
+    ...(home.allowInsecurePeers ? ['--allow-insecure-peers=true'] : []),
     ...classFlags(virtualNode),
     ...reflectorFlags(options),
     ...mapFlag('--node-extra-annotations', options.spec.nodeExtraAnnotations),

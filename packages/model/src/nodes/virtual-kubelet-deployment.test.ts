@@ -79,6 +79,14 @@ describe('the Deployment of a virtual kubelet', () => {
     ]);
   });
 
+  test('forgeVirtualKubelet() allows insecure peers where the installation does', () => {
+    const flags = (allowInsecurePeers: boolean) =>
+      forgeVirtualKubelet(storedVirtualNode(), options, { ...home, allowInsecurePeers }).spec
+        ?.template.spec?.containers[0]?.args ?? [];
+    expect(flags(true)).toContain('--allow-insecure-peers=true');
+    expect(flags(false).join(' ')).not.toContain('insecure');
+  });
+
   test('forgeVirtualKubelet() names, labels and selects as Liqo v1.2.0 does', () => {
     const { deployment, podSpec, container } = forge();
     const selector = {
