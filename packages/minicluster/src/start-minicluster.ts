@@ -259,7 +259,8 @@ class RunningCluster implements Minicluster {
       this.#parts.add(await startQuotaController(manager, { reader, clock, random }));
     }
     const scheduler = this.clientFor({ name: 'system:kube-scheduler', groups: [] });
-    this.#parts.add(await startScheduler(scheduler, { reader, clock, random, silent }));
+    const hasVolumes = isServed('persistentvolumeclaims');
+    this.#parts.add(await startScheduler(scheduler, { reader, clock, random, silent, hasVolumes }));
     await serviceAccountReady(reader ?? manager);
   }
   async #createStockObjects(): Promise<void> {

@@ -15,6 +15,7 @@ import { startReplicaSetController } from './replica-set/replica-set-controller.
 import { startRootCertificateController } from './root-certificate-controller.ts';
 import { startServiceAccountController } from './service-account-controller.ts';
 import { startStatefulSetController } from './stateful-set/stateful-set-controller.ts';
+import { startVolumeBindingController } from './volume-binding/volume-binding-controller.ts';
 
 export interface ControllersOptions extends ControllerOptions {
   /** What pods are to trust as the API server's authority, in PEM form. */
@@ -35,6 +36,7 @@ const controllers = [
   ['nodes', startNodeLifecycleController],
   ['nodes', startTaintEvictionController],
   ['nodes', startPodGcController],
+  ['persistentvolumeclaims', startVolumeBindingController],
 ] as const;
 
 /**

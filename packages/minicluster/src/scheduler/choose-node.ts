@@ -12,10 +12,14 @@ export type Choice =
       readonly rejections: readonly Rejection[];
       /** The plugins that rejected nodes: what would have to change for another try. */
       readonly rejectedBy: ReadonlySet<string>;
+      /** Why no node was looked at. */
+      readonly refusal?: string;
     };
 
 /** The best node for the pod, one of the best by chance; or why none will do. */
 export function chooseNode(pod: PodInfo, cluster: ClusterSnapshot, random: Random): Choice {
+  const refused = refuse(pod, cluster);
+  if (refused) return refused;
   const { candidates, preselecting } = preselect(pod, cluster.nodes);
   const filters = filterPlugins.flatMap(({ name, prepare }) => {
     const filter = prepare(pod, cluster);
@@ -32,6 +36,16 @@ export function chooseNode(pod: PodInfo, cluster: ClusterSnapshot, random: Rando
   });
   const best = bestOf(pod, feasible, cluster, random);
   return best ? { nodeName: best.name } : { rejections, rejectedBy };
+}
+
+function refuse(pod: PodInfo, cluster: ClusterSnapshot): Choice | undefined {
+  for (const plugin of filterPlugins) {
+    const refusal = plugin.refuse?.(pod, cluster);
+    if (refusal === undefined) continue;
+    const rejections = cluster.nodes.map(() => ({ reasons: [], resolvable: false }));
+    return { rejections, rejectedBy: new Set([plugin.name]), refusal };
+  }
+  return undefined;
 }
 
 interface Preselection {

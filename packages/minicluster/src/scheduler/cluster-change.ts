@@ -1,12 +1,13 @@
 import { deepEqual, type Node, type Pod } from '@liqo/kube';
 
 /** What may have become possible. */
-export type ClusterChange = 'node' | 'pod-gone' | 'pod-placed';
+export type ClusterChange = 'node' | 'pod-gone' | 'pod-placed' | 'volume';
 
 const helpedBy: Readonly<Record<ClusterChange, readonly string[] | 'all'>> = {
   node: 'all',
   'pod-gone': ['NodeResourcesFit', 'NodePorts', 'PodTopologySpread', 'InterPodAffinity'],
   'pod-placed': ['PodTopologySpread', 'InterPodAffinity'],
+  volume: ['VolumeBinding'],
 };
 
 /** Whether a pod that these plugins found no node for has a new chance. A pod that saw no node at all waits for one. */

@@ -1,12 +1,14 @@
 import type { Node, Stored } from '@liqo/kube';
 import { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
+import { noVolumes, type VolumeSnapshot } from './volumes/volume-snapshot.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
 /** What the plugins see of the cluster. */
 export interface ClusterSnapshot {
   readonly nodes: readonly NodeInfo[];
+  readonly volumes: VolumeSnapshot;
   namespaceLabels(namespace: string): Labels;
 }
 
@@ -15,10 +17,15 @@ export interface ClusterSnapshot {
  * whose binding the API server has not told back yet.
  */
 export class ClusterView implements ClusterSnapshot {
+  readonly volumes: VolumeSnapshot;
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #namespaces = new Map<string, Labels>();
   readonly #placed = new Map<string, { readonly pod: PodInfo; readonly nodeName: string }>();
   #ordered: readonly NodeInfo[] | undefined;
+
+  constructor(volumes: VolumeSnapshot = noVolumes) {
+    this.volumes = volumes;
+  }
 
   get nodes(): readonly NodeInfo[] {
     this.#ordered ??= [...this.#nodes.values()];

@@ -2,10 +2,18 @@ import type { Pod } from '@liqo/kube';
 import type { Rejection } from './plugin.ts';
 
 /** Why no node will do, as kube-scheduler tells people. */
-export function describeMisfit(pod: Pod, rejections: readonly Rejection[]): string {
+export function describeMisfit(
+  pod: Pod,
+  rejections: readonly Rejection[],
+  refusal?: string,
+): string {
   if (rejections.length === 0) return 'no nodes available to schedule pods';
   const reasons = rejections.flatMap((rejection) => rejection.reasons);
-  const misfit = countReasons(reasons, rejections.length);
+  const nodes = rejections.length;
+  const misfit =
+    refusal === undefined
+      ? countReasons(reasons, nodes)
+      : `0/${nodes} nodes are available: ${refusal}.`;
   return `${misfit} ${noClaims}, preemption: ${describePreemption(pod, rejections)}`;
 }
 

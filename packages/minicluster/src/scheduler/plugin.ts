@@ -15,6 +15,8 @@ export type NodeFilter = (node: NodeInfo) => Rejection | undefined;
 /** Says which nodes will not do. Pure: what it needs to know of the cluster is worked out once per pod. */
 export interface FilterPlugin {
   readonly name: string;
+  /** Why the pod can have no node whatever the node, if so. */
+  refuse?(pod: PodInfo, cluster: ClusterSnapshot): string | undefined;
   /** Undefined when it has nothing to say about this pod. */
   prepare(pod: PodInfo, cluster: ClusterSnapshot): NodeFilter | undefined;
   /** Names the only nodes that come into question, if the pod does. */

@@ -19,6 +19,7 @@ import { forgeUnschedulable } from './forge-unschedulable.ts';
 import { forgePodInfo, type PodInfo } from './pod-info.ts';
 import type { SchedulingEvents } from './scheduling-events.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
+import type { PodVolumes, VolumeBinder } from './volumes/volume-binder.ts';
 
 export interface SchedulerParts {
   readonly client: Client;
@@ -26,6 +27,8 @@ export interface SchedulerParts {
   readonly random: Random;
   readonly schedulerName: string;
   readonly events: SchedulingEvents;
+  /** Absent where volumes are not served. */
+  readonly volumes?: VolumeBinder | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -36,15 +39,18 @@ const retryMs = 1_000;
 /** Places pods one after the other, and writes down what it decided while it goes on with the next. */
 export class Scheduler {
   readonly #parts: SchedulerParts;
-  readonly #cluster = new ClusterView();
+  readonly #cluster: ClusterView;
   readonly #queue = new SchedulingQueue();
   /** By key, the newest of every pod that is to get a node from here and, as far as was told, has none. */
   readonly #wanting = new Map<string, PodInfo>();
   readonly #writes = new Set<Promise<void>>();
+  /** Pods that have a node and wait for their volumes there. */
+  readonly #waits = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
+    this.#cluster = new ClusterView(parts.volumes);
   }
 
   onNode(before: Stored<Node> | undefined, after: Stored<Node> | undefined): void {
@@ -72,6 +78,11 @@ export class Scheduler {
     else if (this.#isOurs(after)) this.#onUnplaced(before, pod);
   }
 
+  /** A claim, a volume or a class has changed. */
+  onVolume(): void {
+    this.#retry('volume');
+  }
+
   /** Tries everybody again, in case something was missed. */
   retryAll(): void {
     this.#queue.retry(() => true);
@@ -81,6 +92,7 @@ export class Scheduler {
   /** Settles when nothing is being written any more. */
   async settle(): Promise<void> {
     await this.#running;
+    await Promise.all(this.#waits);
     await Promise.all(this.#writes);
   }
 
@@ -148,12 +160,34 @@ export class Scheduler {
     const choice = chooseNode(pod, this.#cluster, this.#parts.random);
     if ('nodeName' in choice) {
       this.#cluster.place(pod, choice.nodeName);
-      this.#write(this.#bind(pod, choice.nodeName));
+      this.#bindWithVolumes(pod, choice.nodeName);
       this.#retry('pod-placed');
       return;
     }
     this.#queue.setAside(pod, choice.rejectedBy);
-    this.#write(this.#refuse(pod.pod, describeMisfit(pod.pod, choice.rejections)));
+    this.#write(this.#refuse(pod.pod, describeMisfit(pod.pod, choice.rejections, choice.refusal)));
+  }
+
+  #bindWithVolumes(pod: PodInfo, nodeName: string): void {
+    const node = this.#cluster.nodes.find(({ name }) => name === nodeName);
+    const { volumes: binder } = this.#parts;
+    const volumes = node && binder?.reserve(pod.pod, node.node);
+    if (!binder || !volumes) {
+      this.#write(this.#bind(pod, nodeName));
+      return;
+    }
+    const waiting = this.#prepare(pod, volumes, binder).finally(() => this.#waits.delete(waiting));
+    this.#waits.add(waiting);
+  }
+
+  async #prepare(pod: PodInfo, volumes: PodVolumes, binder: VolumeBinder): Promise<void> {
+    try {
+      await binder.prepare(volumes, () => this.#stillWants(pod) !== undefined);
+    } catch {
+      await this.#undo(pod);
+      return;
+    }
+    this.#write(this.#bind(pod, volumes.node.metadata.name));
   }
 
   #write(writing: Promise<void>): void {

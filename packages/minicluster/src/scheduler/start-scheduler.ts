@@ -4,6 +4,7 @@ import { Informer } from '../controllers/informer.ts';
 import type { KindReader } from '../kind-reader.ts';
 import { Scheduler } from './scheduler.ts';
 import { SchedulingEvents } from './scheduling-events.ts';
+import { VolumeBinder } from './volumes/volume-binder.ts';
 
 export interface SchedulerOptions {
   /** What it follows kinds with: the client unless it says otherwise. */
@@ -14,6 +15,8 @@ export interface SchedulerOptions {
   readonly schedulerName?: string;
   /** Where it says it runs. */
   readonly host?: string;
+  /** Whether claims, volumes and storage classes are served. */
+  readonly hasVolumes?: boolean;
   /** Whether nobody is told, in events, what becomes of their pods. */
   readonly silent?: boolean | undefined;
 }
@@ -23,8 +26,8 @@ const flushMs = 5 * 60_000;
 
 /**
  * Gives every pod without a node one, as kube-scheduler with its stock profile does. Resolves when it has seen the
- * cluster; disposing waits for the writes under way. There is no preemption, no volume binding, and no spreading of
- * services and replica sets by default.
+ * cluster; disposing waits for the writes under way. There is no preemption, and no spreading of services and
+ * replica sets by default.
  */
 export async function startScheduler(
   client: Client,
@@ -37,8 +40,12 @@ export async function startScheduler(
   setMaxListeners(0, signal);
   const { silent } = options;
   const events = new SchedulingEvents({ client, clock, random, schedulerName, host, silent });
-  const scheduler = new Scheduler({ client, clock, random, schedulerName, events, signal });
-  const informers = await follow(client, options, scheduler);
+  const parts = { client, reader: options.reader, clock, random };
+  const isServed = options.hasVolumes ?? true;
+  const volumes = isServed ? await VolumeBinder.start({ ...parts, signal }) : undefined;
+  const scheduler = new Scheduler({ ...parts, schedulerName, events, volumes, signal });
+  volumes?.subscribe(() => scheduler.onVolume());
+  const informers = [...(await follow(client, options, scheduler)), ...(volumes?.informers ?? [])];
   let flush = clock.after(flushMs, tick);
   function tick() {
     scheduler.retryAll();

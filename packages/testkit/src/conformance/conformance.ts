@@ -21,6 +21,7 @@ import type { GetSubjectWithUsers } from './subject.ts';
 import { subresources } from './subresources.ts';
 import { validatingAdmissionPolicies } from './validating-admission-policies.ts';
 import { verbs } from './verbs.ts';
+import { volumes } from './volumes.ts';
 import { watches } from './watches.ts';
 import { webhooks } from './webhooks.ts';
 import { workloads } from './workloads.ts';
@@ -62,4 +63,5 @@ export function controllerConformance(subject: GetSubjectWithUsers): void {
   garbageCollection(subject);
   namespaceDeletion(subject);
   scheduling(subject);
+  volumes(subject);
 }

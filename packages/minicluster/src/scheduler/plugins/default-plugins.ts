@@ -11,6 +11,7 @@ import { nodeUnschedulable } from './node-unschedulable.ts';
 import { podTopologySpread } from './pod-topology-spread.ts';
 import { preferredNeighbours } from './preferred-neighbours.ts';
 import { fewTaints, taintToleration } from './taint-toleration.ts';
+import { volumeBinding } from './volume-binding.ts';
 
 /** In kube-scheduler's order: the first one that rejects a node gives the reason. */
 export const filterPlugins: readonly FilterPlugin[] = [
@@ -20,6 +21,7 @@ export const filterPlugins: readonly FilterPlugin[] = [
   nodeAffinity,
   nodePorts,
   nodeResourcesFit,
+  volumeBinding,
   podTopologySpread,
   interPodAffinity,
 ];
