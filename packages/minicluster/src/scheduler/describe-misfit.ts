@@ -8,12 +8,11 @@ export function describeMisfit(
   refusal?: string,
 ): string {
   if (rejections.length === 0) return 'no nodes available to schedule pods';
-  const reasons = rejections.flatMap((rejection) => rejection.reasons);
   const nodes = rejections.length;
-  const misfit =
-    refusal === undefined
-      ? countReasons(reasons, nodes)
-      : `0/${nodes} nodes are available: ${refusal}.`;
+  // The plugin for device claims was not prepared when another one refused the pod: this is what it says then.
+  if (refusal !== undefined) return `0/${nodes} nodes are available: ${refusal}. not found`;
+  const reasons = rejections.flatMap((rejection) => rejection.reasons);
+  const misfit = countReasons(reasons, nodes);
   return `${misfit} ${noClaims}, preemption: ${describePreemption(pod, rejections)}`;
 }
 

@@ -139,12 +139,11 @@ export function volumes(subject: GetSubject): void {
       await site.addNode('one');
       const pod = await site.addPod('db', {}, withClaim('data'));
       const all = '0/\\d+ nodes are available: ';
-      const preemption = '\\. no new claims to deallocate, preemption: 0/\\d+ nodes';
-      const missing = `${all}persistentvolumeclaim "data" not found${preemption}`;
+      const missing = `${all}persistentvolumeclaim "data" not found\\. not found$`;
       await site.refusalOf(pod, new RegExp(missing));
       const storageClass = await store.addClass('Immediate');
       const claim = await store.addClaim('data', storageClass, '1Gi', site.namespace);
-      const unbound = `${all}pod has unbound immediate PersistentVolumeClaims${preemption}`;
+      const unbound = `${all}pod has unbound immediate PersistentVolumeClaims\\. not found$`;
       await site.refusalOf(pod, new RegExp(unbound));
       const { uid } = await store.untilProvisioned(claim);
       const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', ...claim, uid };
