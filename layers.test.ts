@@ -16,7 +16,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet'],
   liqoctl: ['kube', 'api', 'model'],
   testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],
-  playground: ['kube', 'api', 'runtime', 'minicluster', 'manifests', 'liqo', 'images', 'testkit'],
+  playground: [
+    'kube',
+    'api',
+    'runtime',
+    'minicluster',
+    'manifests',
+    'liqo',
+    'liqoctl',
+    'images',
+    'testkit',
+  ],
   simulation: [
     'kube',
     'api',

@@ -35,7 +35,7 @@ describe('the seed’s virtual node, on real clusters with real nodes', () => {
 
   beforeAll(async () => {
     const kubernetes = realKubernetes({ clock: systemClock, install: installChart });
-    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'], byHand: true });
     [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
     link = kubernetes.linkBetween(rome, milan);
     const credentials = { name: 'kubeconfig-resourceslice-mypool', user: 'mypool-rome' };

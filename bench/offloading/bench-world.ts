@@ -109,7 +109,12 @@ export async function startBenchWorld(needs: WorldNeeds): Promise<BenchWorld> {
     needs.audited ? ['rome', 'milan'].map((name) => [name, new AuditLog(name)]) : [],
   );
   const kubernetes = benchKubernetes({ programs, audits });
-  const world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+  const world = await startWorld({
+    kubernetes,
+    consumer: 'rome',
+    providers: ['milan'],
+    byHand: true,
+  });
   const [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
   const names = Array.from({ length: needs.virtualNodes }, (_, i) => `milan-${i + 1}`);
   for (const name of names) await createVirtualNode(rome, milan, name);

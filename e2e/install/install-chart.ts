@@ -1,9 +1,19 @@
 import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { chart, helm } from './run-helm.ts';
 
+interface ChartOptions {
+  /** The cluster that reaches the API server by the address that peers are told. */
+  readonly consumer?: RealCluster | undefined;
+}
+
 /** As a user does it; the image is on the nodes already. */
-export async function installChart(cluster: RealCluster): Promise<void> {
-  const values = ['--set', `clusterID=${cluster.name}`, '--set', 'image.pullPolicy=Never'];
+export async function installChart(
+  cluster: RealCluster,
+  { consumer }: ChartOptions = {},
+): Promise<void> {
+  const address = consumer ? [`apiServer.address=${cluster.serverFrom(consumer)}`] : [];
+  const settings = [`clusterID=${cluster.name}`, 'image.pullPolicy=Never', ...address];
+  const values = settings.flatMap((setting) => ['--set', setting]);
   const where = ['-n', 'liqo', '--create-namespace'];
   await helm(cluster, 'install', 'liqo', chart, ...where, ...values, '--wait', '--timeout', '120s');
 }

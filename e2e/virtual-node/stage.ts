@@ -27,7 +27,12 @@ const vkOptionsTemplateRef = { namespace: 'liqo', name: 'two-of-them' };
 export async function setStage(): Promise<Stage> {
   const install = installChart;
   const kubernetes = realKubernetes({ clock: systemClock, clusters: { rome: patient }, install });
-  const world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+  const world = await startWorld({
+    kubernetes,
+    consumer: 'rome',
+    providers: ['milan'],
+    byHand: true,
+  });
   try {
     const [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
     await loadTestImages([milan]);

@@ -29,7 +29,7 @@ export async function embeddedKubernetes(
     website: forgeWebsite(await chooseFreePort()),
     startCluster: (name) => startEmbedded({ ...options, name }, ranges.next().value, images),
     connect: async () => undefined,
-    install: async (cluster, signal) => {
+    install: async (cluster, { signal } = {}) => {
       const { controllerManager } = defaultValues;
       const values = {
         ...defaultValues,

@@ -17,6 +17,12 @@ export interface WorldCluster<Self> extends Peer<Self>, AsyncDisposable {
   readonly kubeconfigText: string;
 }
 
+export interface InstallOptions<Self> {
+  /** The cluster that reaches the API server by the address that peers are told. */
+  readonly consumer?: Self | undefined;
+  readonly signal?: AbortSignal;
+}
+
 /** Where the clusters of a world come from. */
 export interface Kubernetes<C extends WorldCluster<C>> {
   readonly clock: Clock;
@@ -25,7 +31,7 @@ export interface Kubernetes<C extends WorldCluster<C>> {
   /** Makes the API server of each reachable for the other. */
   connect(a: C, b: C): Promise<void>;
   /** Resolves when the product runs. */
-  install(cluster: C, signal?: AbortSignal): Promise<void>;
+  install(cluster: C, options?: InstallOptions<C>): Promise<void>;
   /** What a pod is made of that writes a log, can be looked into and serves a page at its port "http". */
   readonly website: PodTemplate;
 }

@@ -40,7 +40,7 @@ describe('a virtual node on an existing Secret', () => {
 
   beforeAll(async () => {
     const kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
-    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'] });
+    world = await startWorld({ kubernetes, consumer: 'rome', providers: ['milan'], byHand: true });
     [rome, milan] = [world.cluster('rome'), world.cluster('milan')];
   });
 

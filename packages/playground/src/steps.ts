@@ -1,38 +1,22 @@
 import { deployApp } from './deploy-app.ts';
-import { createKubeconfig, introduce } from './introduce.ts';
+import { introduce } from './introduce.ts';
 import type { WorldCluster } from './kubernetes.ts';
+import { lendNodes } from './lend-nodes.ts';
 import { listWords } from './list-words.ts';
 import { offloadNamespace } from './offload-namespace.ts';
-import { createVirtualNode } from './virtual-node.ts';
-import type { WantedApp, WantedNode, Wish } from './wish.ts';
-import type { World } from './world.ts';
-
-/** One thing that happens in a world, in words and in deed. */
-export interface Step<C extends WorldCluster<C>> {
-  /** What is done, after "Cannot": `start the clusters "rome" and "milan"`. */
-  readonly name: string;
-  /** What there is when it is done. */
-  readonly done: string;
-  /** What to do when it fails. */
-  readonly hint: string;
-  run(world: World<C>, signal: AbortSignal): Promise<void>;
-}
-
-const slowHint =
-  'The machine may be busy: close what else runs on it, and try again; if it stays so, please report it';
-
-/** The Secret with credentials of the consumer at a provider, in the tenant namespace of that provider. */
-export const providerSecretName = 'kubeconfig-resourceslice-mypool';
+import { peerClusters } from './peer-clusters.ts';
+import { type Step, slowHint } from './step.ts';
+import type { WantedApp, Wish } from './wish.ts';
 
 /** How a wish comes true, in this order. */
 export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<C>[] {
-  const { bare = false, virtualNodes = [], offloaded = [], apps = [] } = wish;
+  const { bare = false, byHand = false, offloaded = [], apps = [] } = wish;
   if (bare) return [startClusters(wish)];
   return [
     startClusters(wish),
-    installProduct(),
-    introduceAll(wish),
-    ...virtualNodes.map((node) => lendNode<C>(wish, node)),
+    installProduct(wish),
+    byHand ? introduceAll(wish) : peerAll(wish),
+    ...lendNodes<C>(wish),
     ...offloaded.map((namespace) => offload<C>(wish, namespace)),
     ...apps.map((app) => deploy<C>(wish, app)),
   ];
@@ -53,13 +37,34 @@ function startClusters<C extends WorldCluster<C>>({ consumer, providers }: Wish)
   };
 }
 
-function installProduct<C extends WorldCluster<C>>(): Step<C> {
+function installProduct<C extends WorldCluster<C>>({ consumer, providers }: Wish): Step<C> {
   return {
     name: 'install Liqo in the clusters',
     done: 'Liqo is installed in all of them',
     hint: slowHint,
-    async run({ clusters, kubernetes }, signal) {
-      await Promise.all(clusters.map((cluster) => kubernetes.install(cluster, signal)));
+    async run(world, signal) {
+      const { kubernetes } = world;
+      const own = world.cluster(consumer);
+      const peers = providers.map((name) =>
+        kubernetes.install(world.cluster(name), { consumer: own, signal }),
+      );
+      await Promise.all([kubernetes.install(own, { signal }), ...peers]);
+    },
+  };
+}
+
+function peerAll<C extends WorldCluster<C>>({ consumer, providers }: Wish): Step<C> {
+  const names = listWords(providers);
+  return {
+    name: `make ${consumer} a peer of ${names}`,
+    done: `${consumer} is a peer of ${names}, as "liqoctl peer" makes it`,
+    hint: slowHint,
+    async run(world, signal) {
+      const own = world.cluster(consumer);
+      const { clock } = world.kubernetes;
+      for (const name of providers) {
+        await peerClusters<C>({ consumer: own, provider: world.cluster(name), clock, signal });
+      }
     },
   };
 }
@@ -71,25 +76,6 @@ function introduceAll<C extends WorldCluster<C>>({ consumer, providers }: Wish):
     hint: slowHint,
     async run(world) {
       for (const name of providers) await introduce(world.cluster(consumer), world.cluster(name));
-    },
-  };
-}
-
-function lendNode<C extends WorldCluster<C>>({ consumer }: Wish, node: WantedNode): Step<C> {
-  const { name, provider } = node;
-  return {
-    name: `make ${provider} the node "${name}" of ${consumer}`,
-    done: `${provider} is the node "${name}" of ${consumer}, by a VirtualNode and a Secret`,
-    hint: slowHint,
-    async run(world, signal) {
-      const home = world.cluster(consumer);
-      const credentials = {
-        name: providerSecretName,
-        user: `mypool-${consumer}`,
-      };
-      await createKubeconfig(home, world.cluster(provider), credentials);
-      const { clock } = world.kubernetes;
-      await createVirtualNode(home.client, { ...node, secret: credentials.name, clock }, signal);
     },
   };
 }

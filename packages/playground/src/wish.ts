@@ -4,6 +4,8 @@ export interface Wish {
   readonly providers: readonly string[];
   /** The clusters alone, and the ways between them: nothing is installed, and nobody knows anybody. */
   readonly bare?: boolean;
+  /** The consumer gets Secrets with credentials that no provider has granted, in place of a peering. Nothing limits its pods. */
+  readonly byHand?: boolean;
   /** Of the consumer, each made of one of its providers. */
   readonly virtualNodes?: readonly WantedNode[];
   /** Namespaces of the consumer that extend to all of its virtual nodes. */
@@ -14,6 +16,8 @@ export interface Wish {
 export interface WantedNode {
   readonly name: string;
   readonly provider: string;
+  /** The earlier virtual node whose slice it shares. Without it, it has a slice of its own name; not so by hand. */
+  readonly sharing?: string;
   /** What it is told to have; enough for a small app if nothing is said. */
   readonly capacity?: Readonly<Record<string, string>>;
 }

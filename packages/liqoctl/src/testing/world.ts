@@ -18,7 +18,12 @@ export interface World extends AsyncDisposable {
 
 export async function startWorld(): Promise<World> {
   const kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
-  const peers = await startPeers({ kubernetes, consumer: 'rome', providers: ['milan'] });
+  const peers = await startPeers({
+    kubernetes,
+    consumer: 'rome',
+    providers: ['milan'],
+    byHand: true,
+  });
   const [rome, milan] = [peers.cluster('rome'), peers.cluster('milan')];
   await createKubeconfig(rome, milan, { name: 'way-to-milan', user: 'mypool-rome' });
   const folder = await mkdtemp(join(tmpdir(), 'liqoctl-'));

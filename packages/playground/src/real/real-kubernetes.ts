@@ -12,7 +12,7 @@ import {
   startRealCluster,
 } from '@liqo/testkit/real-cluster';
 import { install } from '../install.ts';
-import type { Kubernetes } from '../kubernetes.ts';
+import type { InstallOptions, Kubernetes } from '../kubernetes.ts';
 import { Links } from './links.ts';
 import { packLiqoImage } from './pack-liqo-image.ts';
 import { SharedArchive } from './shared-archive.ts';
@@ -41,7 +41,7 @@ export function realKubernetes({
   clock,
   clusters = {},
   folder = tmpdir(),
-  install: installIn = (cluster, signal) => installManifests(cluster, clock, signal),
+  install: installIn = (cluster, options) => installManifests(cluster, clock, options),
 }: RealOptions): RealKubernetes {
   planCluster({ nodes: 1 });
   const product = new SharedArchive({ parent: folder, pack: packLiqoImage });
@@ -61,12 +61,15 @@ export function realKubernetes({
 }
 
 async function installManifests(
-  { name, client }: RealCluster,
+  cluster: RealCluster,
   clock: Clock,
-  signal?: AbortSignal,
+  { consumer, signal }: InstallOptions<RealCluster> = {},
 ): Promise<void> {
   const image = { name: liqoImageName, pullPolicy: 'Never' } as const;
-  await install(client, clock, { ...defaultValues, clusterID: name, image }, signal);
+  const address = consumer ? cluster.serverFrom(consumer) : '';
+  const apiServer = { ...defaultValues.apiServer, address };
+  const values = { ...defaultValues, clusterID: cluster.name, image, apiServer };
+  await install(cluster.client, clock, values, signal);
 }
 
 /** Puts the images on its nodes. */

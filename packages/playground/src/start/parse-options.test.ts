@@ -7,6 +7,7 @@ const stock = {
   clusters: ['rome', 'milan'],
   dir: undefined,
   kubernetes: 'embedded',
+  byHand: false,
 };
 
 test.each([
@@ -18,6 +19,7 @@ test.each([
   ['--dir=--odd', { dir: '--odd' }],
   ['--kubernetes real --once', { kubernetes: 'real', once: true }],
   ['--kubernetes=embedded', {}],
+  ['--by-hand', { byHand: true }],
   ['--help', { help: true }],
   ['-h', { help: true }],
 ])('parseOptions() reads "%s"', (line, said) => {

@@ -10,6 +10,8 @@ export interface StartOptions {
   /** Where the kubeconfigs go; in a folder of their own if it is not said. */
   readonly dir: string | undefined;
   readonly kubernetes: 'embedded' | 'real';
+  /** Secrets that are written by hand, in place of a peering. */
+  readonly byHand: boolean;
 }
 
 const names = ['rome', 'milan', 'turin', 'naples', 'genoa', 'bari', 'trento', 'siena'] as const;
@@ -18,6 +20,7 @@ const flags = {
   clusters: { type: 'string' },
   dir: { type: 'string' },
   kubernetes: { type: 'string' },
+  'by-hand': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -27,6 +30,7 @@ export const usage = `npm start -- [flags]: two clusters that lend each other ca
   --clusters N           how many clusters, from 2 to ${names.length}; ${names[0]} borrows from all others (default 2)
   --dir FOLDER           where the kubeconfigs go, such as ${names[0]}.kubeconfig (default: a folder of their own)
   --kubernetes KIND      embedded, in this process, or real, which needs Linux and root (default embedded)
+  --by-hand              no peering: credentials in Secrets that are written by hand, and no quotas
   -h, --help             this text
 `;
 
@@ -53,6 +57,7 @@ export function parseOptions(args: readonly string[], env: Environment = {}): St
     clusters: names.slice(0, Number(clusters)),
     dir,
     kubernetes,
+    byHand: values.has('by-hand'),
   };
 }
 
@@ -63,7 +68,9 @@ function misuse(fact: string): PlaygroundError {
 
 /** Without two dashes before them, npm takes flags for its own and says so in a variable only. */
 function refuseStolenFlags(env: Environment): void {
-  const stolen = Object.keys(flags).filter((name) => env[`npm_config_${name}`]);
+  const stolen = Object.keys(flags).filter(
+    (name) => env[`npm_config_${name.replaceAll('-', '_')}`],
+  );
   if (stolen.length === 0) return;
   const list = stolen.map((name) => `--${name}`);
   throw new PlaygroundError(

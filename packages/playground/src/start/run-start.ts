@@ -81,7 +81,7 @@ async function play(
   const scratch = around.makeScratch();
   using files = new KubeconfigFiles(options.dir ?? scratch, options.clusters);
   around.atExit(() => files[Symbol.dispose]());
-  const scene = composeScene(options.clusters);
+  const scene = composeScene(options.clusters, options);
   await around.provide({ kind: options.kubernetes, scratch }, async (kubernetes) => {
     narrator.say(`${scene.consumer} borrows from ${listWords(scene.providers)}\n`);
     await using world = new World(kubernetes);

@@ -2,26 +2,41 @@ import type { WantedApp, WantedNode, Wish } from '../wish.ts';
 
 /** What the tour shows. */
 export interface Scene extends Wish {
-  /** The virtual node that is looked at most. */
+  /** The virtual node that is taken away and brought back. */
   readonly node: WantedNode;
   readonly app: WantedApp;
 }
 
 /** The first cluster borrows from all others; the first of these is the node "mynode". */
-export function composeScene([consumer = '', ...providers]: readonly string[]): Scene {
-  const virtualNodes = providers.map((provider, i) => ({
-    name: i === 0 ? 'mynode' : `mynode-${provider}`,
-    provider,
-  }));
-  const [node = { name: 'mynode', provider: '' }] = virtualNodes;
+export function composeScene(clusters: readonly string[], { byHand = false } = {}): Scene {
+  const [consumer = '', ...providers] = clusters;
+  const virtualNodes = byHand ? nodesByHand(providers) : nodesOfSlices(providers);
+  const node = virtualNodes.find(({ name }) => name === 'mynode');
   const app = { name: 'web', namespace: 'shop', replicas: 3 };
   return {
     consumer,
     providers,
+    byHand,
     virtualNodes,
     offloaded: [app.namespace],
     apps: [app],
-    node,
+    node: node ?? { name: 'mynode', provider: '' },
     app,
   };
+}
+
+function nodesByHand(providers: readonly string[]): readonly WantedNode[] {
+  return providers.map((provider, i) => ({
+    name: i === 0 ? 'mynode' : `mynode-${provider}`,
+    provider,
+  }));
+}
+
+/** A slice of every provider, and a second node on the first one. */
+function nodesOfSlices([first = '', ...others]: readonly string[]): readonly WantedNode[] {
+  return [
+    { name: 'mypool', provider: first },
+    { name: 'mynode', provider: first, sharing: 'mypool' },
+    ...others.map((provider) => ({ name: `mypool-${provider}`, provider })),
+  ];
 }

@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { composeScene } from './scene.ts';
 import { whatToTry } from './what-to-try.ts';
 
+const kubeconfigOf = (cluster: string) => `/k/${cluster}.kubeconfig`;
+
 function tell(clusters: readonly string[], columns = Number.POSITIVE_INFINITY): readonly string[] {
-  const kubeconfigOf = (cluster: string) => `/k/${cluster}.kubeconfig`;
   return whatToTry(composeScene(clusters), { kubeconfigOf, columns });
+}
+
+function tellByHand(clusters: readonly string[]): readonly string[] {
+  const columns = Number.POSITIVE_INFINITY;
+  return whatToTry(composeScene(clusters, { byHand: true }), { kubeconfigOf, columns });
 }
 
 const withoutComments = (lines: readonly string[]) =>
@@ -20,31 +26,41 @@ describe('whatToTry()', () => {
 
   test('names the things that are there', () => {
     const commands = withoutComments(tell(['rome', 'milan']));
-    expect(commands).toContain('kubectl describe node mynode');
+    expect(commands).toContain('kubectl describe node mypool mynode');
+    expect(commands).toContain('npx liqoctl get resourceslices');
     expect(commands).toContain('kubectl logs -n shop deployment/web -f');
     expect(commands).toContain('kubectl delete virtualnode -n liqo-tenant-milan mynode');
     expect(commands).toContain('kubectl get pods,shadowpods -n shop-rome');
   });
 
   test('says how to get back the node that its last hint deletes', () => {
-    const commands = withoutComments(tell(['rome', 'milan'])).join('\n');
-    expect(commands).toMatch(
-      /delete virtualnode \S+ liqo-tenant-milan mynode\nnpx liqoctl create virtualnode mynode --remote-cluster-id milan \\\n--kubeconfig-secret-name kubeconfig-resourceslice-mypool\n/,
+    const deletion = /delete virtualnode \S+ liqo-tenant-milan mynode\n/.source;
+    const creation = /npx liqoctl create virtualnode mynode --remote-cluster-id milan \\\n/.source;
+    const isFollowed = (by: string) => new RegExp(`${deletion}${creation}${by}\n`);
+    expect(withoutComments(tell(['rome', 'milan'])).join('\n')).toMatch(
+      isFollowed('--resource-slice-name mypool'),
+    );
+    expect(withoutComments(tellByHand(['rome', 'milan'])).join('\n')).toMatch(
+      isFollowed('--kubeconfig-secret-name kubeconfig-resourceslice-mypool'),
     );
   });
 
   test('names every provider and every virtual node', () => {
     const lines = tell(['rome', 'milan', 'turin']);
-    expect(lines.join('\n')).toContain(
-      '# milan is the node mynode and turin is the node mynode-turin\n',
-    );
-    expect(withoutComments(lines)).toContain('kubectl describe node mynode mynode-turin');
+    expect(lines.join('\n')).toContain('# mypool and mynode are milan, mypool-turin is turin\n');
+    expect(withoutComments(lines)).toContain('kubectl describe node mypool mynode mypool-turin');
     expect(lines.filter((line) => line.startsWith('As '))).toEqual([
       'As rome, which borrows, in another terminal:',
       'As milan, which lends:',
       'As turin, which lends:',
     ]);
     expect(lines).toContain('  export KUBECONFIG=/k/turin.kubeconfig');
+  });
+
+  test('tells of no slices in a playground without peering', () => {
+    const lines = tellByHand(['rome', 'milan', 'turin']).join('\n');
+    expect(lines).toContain('# mynode is milan, mynode-turin is turin\n');
+    expect(lines).not.toMatch(/resourceslices|quotas/);
   });
 
   test('keeps every comment and heading within a narrow terminal, and every command whole', () => {
@@ -54,7 +70,7 @@ describe('whatToTry()', () => {
     expect(narrow.filter((line) => !isCommand(line) && line.length > 30)).toEqual([]);
     const commands = (lines: readonly string[]) => withoutComments(lines.filter(isCommand));
     expect(commands(narrow)).toEqual(commands(wide));
-    const at = narrow.indexOf('  kubectl describe node mynode mynode-turin');
+    const at = narrow.indexOf('  kubectl describe node mypool mynode mypool-turin');
     expect(narrow[at - 1]).toBe('  # capacity and conditions');
   });
 });

@@ -1,7 +1,6 @@
 import { tenantNamespaceName } from '@liqo/api';
+import { handMadeSecret } from '../lend-nodes.ts';
 import { listWords } from '../list-words.ts';
-import { providerSecretName } from '../steps.ts';
-import type { WantedNode } from '../wish.ts';
 import type { Scene } from './scene.ts';
 import { wrapWords } from './wrap-words.ts';
 
@@ -23,23 +22,27 @@ export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): 
     `kubectl get pods,shadowpods -n ${app.namespace}-${consumer}`,
     'the pods that run here',
   ];
+  const quotas: Try = ['kubectl get quotas.offloading.liqo.io -A', 'what limits them'];
   return [
     ...blockOf(consumer, 'which borrows, in another terminal', triesOfConsumer(scene)),
-    ...providers.flatMap((provider) => ['', ...blockOf(provider, 'which lends', [remotePods])]),
+    ...providers.flatMap((provider) => [
+      '',
+      ...blockOf(provider, 'which lends', scene.byHand ? [remotePods] : [remotePods, quotas]),
+    ]),
   ];
 }
 
 /** A command, and what it shows. */
 type Try = readonly [command: string, shows: string];
 
-function triesOfConsumer({ virtualNodes = [], node, app }: Scene): readonly Try[] {
+function triesOfConsumer(scene: Scene): readonly Try[] {
+  const { byHand, node, app } = scene;
   const { namespace } = app;
+  const names = (scene.virtualNodes ?? []).map(({ name }) => name).join(' ');
   const web = `deployment/${app.name}`;
-  const names = virtualNodes.map(({ name }) => name).join(' ');
-  const roles = virtualNodes.map(({ name, provider }) => `${provider} is the node ${name}`);
-  const places = listWords(virtualNodes.map(({ provider }) => provider));
+  const places = listWords(scene.providers);
   return [
-    ['kubectl get nodes', listWords(roles)],
+    ['kubectl get nodes', describeNodes(scene)],
     [`kubectl get pods -n ${namespace} -o wide -w`, `pods that run at ${places}`],
     [`kubectl describe node ${names}`, 'capacity and conditions'],
     [`kubectl logs -n ${namespace} ${web} -f`, 'the output of a container at the provider'],
@@ -51,19 +54,40 @@ function triesOfConsumer({ virtualNodes = [], node, app }: Scene): readonly Try[
       `its pods end; kubectl uncordon ${node.name}`,
     ],
     ['npx liqoctl info', 'the installation and its peers'],
+    ...(byHand ? [] : triesOfPeering(scene)),
     ['npx liqoctl get virtualnodes -o wide', 'the virtual nodes of this cluster'],
-    ...triesOfTeardown(node),
+    ...triesOfTeardown(scene),
   ];
 }
 
-function triesOfTeardown({ name, provider }: WantedNode): readonly Try[] {
+function describeNodes({ providers, virtualNodes = [] }: Scene): string {
+  const roles = providers.map((provider) => {
+    const names = virtualNodes.filter((node) => node.provider === provider);
+    const verb = names.length === 1 ? 'is' : 'are';
+    return `${listWords(names.map(({ name }) => name))} ${verb} ${provider}`;
+  });
+  return roles.join(', ');
+}
+
+function triesOfPeering({ node }: Scene): readonly Try[] {
+  return [
+    [`npx liqoctl info peer ${node.provider}`, 'what is asked of it, granted and used'],
+    ['npx liqoctl get resourceslices', 'the slices, and how much of each is used'],
+  ];
+}
+
+function triesOfTeardown({ byHand, node }: Scene): readonly Try[] {
+  const { name, provider, sharing = '' } = node;
+  const credentials = byHand
+    ? `--kubeconfig-secret-name ${handMadeSecret}`
+    : `--resource-slice-name ${sharing}`;
   return [
     [
       `kubectl delete virtualnode -n ${tenantNamespaceName(provider)} ${name}`,
       'removes the node and its pods, in order',
     ],
     [
-      `npx liqoctl create virtualnode ${name} --remote-cluster-id ${provider} \\\n  --kubeconfig-secret-name ${providerSecretName}`,
+      `npx liqoctl create virtualnode ${name} --remote-cluster-id ${provider} \\\n  ${credentials}`,
       'brings the node back',
     ],
   ];
