@@ -17,6 +17,7 @@ export {
   defaultRemoteNamespaceName,
   fixedNames,
   kubeconfigSecretName,
+  reflectionLeaseName,
   remoteCertificateSecretName,
   resourceSliceIdentityName,
   rootCaConfigMapName,

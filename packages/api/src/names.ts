@@ -59,6 +59,11 @@ export function virtualKubeletTokensBindingName(virtualNodeName: string): string
   return `liqo-node-tokens-${virtualNodeName}`.slice(0, 253);
 }
 
+/** The Lease of the virtual kubelets of one provider, in their tenant namespace: its holder reflects for all of them. */
+export function reflectionLeaseName(providerClusterID: string): string {
+  return `virtual-kubelet-leader-election-${providerClusterID}`;
+}
+
 /** The name of a namespace at a provider, with the strategy DefaultName. */
 export function defaultRemoteNamespaceName(namespace: string, consumerClusterID: string): string {
   return `${namespace}-${consumerClusterID}`;

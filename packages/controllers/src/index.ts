@@ -17,6 +17,7 @@ export { startNamespaceOffloadingController } from './namespaces/namespace-offlo
 export { startForeignClusterController } from './peers/foreign-cluster-controller.ts';
 export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';
+export { startReflectionAccessController } from './reflection-access/reflection-access-controller.ts';
 export { startReplicationController } from './replication/replication-controller.ts';
 export {
   type EndpointSliceControllerOptions,

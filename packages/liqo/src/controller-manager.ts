@@ -15,6 +15,7 @@ import {
   startPodStatusController,
   startProviderAuthentication,
   startProviderSlices,
+  startReflectionAccessController,
   startReplicationController,
   startShadowEndpointSliceController,
   startShadowPodController,
@@ -52,6 +53,7 @@ export function startControllers(
     startShadowPodController(context, options),
     startShadowEndpointSliceController(context, options),
     startVirtualNodeController(context, options),
+    startReflectionAccessController(context),
     startKubeletServingController(context),
     startPodStatusController(context),
   ]);

@@ -21,6 +21,7 @@ import {
   controllerManagerTenantRole,
   forgeClusterKeysRole,
   localVirtualKubelet,
+  virtualKubeletReflection,
   virtualKubeletTokens,
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
@@ -62,6 +63,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const clusterRoles = [
   ...peerRoles,
   localVirtualKubelet,
+  virtualKubeletReflection,
   virtualKubeletTokens,
   controllerManagerTenantRole,
   controllerManagerRole,

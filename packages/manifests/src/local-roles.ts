@@ -6,6 +6,7 @@ const rolesToBind = [
   fixedNames.controllerManagerTenantRole,
   'liqo-virtual-kubelet-local',
   'liqo-virtual-kubelet-tokens',
+  'liqo-virtual-kubelet-reflection',
   'liqo-virtual-kubelet-remote',
   'liqo-virtual-kubelet-remote-clusterwide',
   'liqo-remote-controlplane',
@@ -28,8 +29,8 @@ export const localVirtualKubelet: ClusterRole = {
     {
       apiGroups: [''],
       resources: ['configmaps'],
-      // What pods over there trust this cluster by, and whose client certificates to trust, as every kubelet does.
-      resourceNames: ['kube-root-ca.crt', 'extension-apiserver-authentication'],
+      // Whose client certificates to trust, as every kubelet does.
+      resourceNames: ['extension-apiserver-authentication'],
       verbs: reading,
     },
     // Which addresses are of this cluster: a provider may not report them for its pods.
@@ -45,6 +46,18 @@ export const localVirtualKubelet: ClusterRole = {
     { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
     { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
   ],
+};
+
+/**
+ * What a virtual kubelet may do in a namespace that is offloaded to its provider, where the controllers bind it: read what it
+ * reflects.
+ */
+export const virtualKubeletReflection: ClusterRole = {
+  metadata: {
+    name: 'liqo-virtual-kubelet-reflection',
+    labels: { 'app.kubernetes.io/name': 'virtual-kubelet-reflection' },
+  },
+  rules: [{ apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: reading }],
 };
 
 /** Only for virtual kubelets whose pods may call the API server here: tokens are asked for as bound to those pods. */

@@ -5,6 +5,7 @@ import {
   controllerManagerTenantRole,
   forgeClusterKeysRole,
   localVirtualKubelet,
+  virtualKubeletReflection,
   virtualKubeletTokens,
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
@@ -12,6 +13,7 @@ import { peerRoles } from './peer-roles.ts';
 const roles = [
   ...peerRoles,
   localVirtualKubelet,
+  virtualKubeletReflection,
   virtualKubeletTokens,
   controllerManagerTenantRole,
   controllerManagerRole,
@@ -61,14 +63,19 @@ test.each(cases)('%s says nothing twice', (_, role) => {
   expect(all.filter((grant, nth) => all.indexOf(grant) !== nth)).toEqual([]);
 });
 
-test('liqo-virtual-kubelet-local opens no Secret, and no ConfigMap but two', () => {
+test('liqo-virtual-kubelet-local opens no Secret, and no ConfigMap but one', () => {
   expect(granted(localVirtualKubelet, '/secrets')).toEqual([]);
   const configMaps = grants(localVirtualKubelet).filter(
     ({ resource }) => resource === '/configmaps',
   );
   expect(new Set(configMaps.flatMap(({ resourceNames }) => resourceNames))).toEqual(
-    new Set(['kube-root-ca.crt', 'extension-apiserver-authentication']),
+    new Set(['extension-apiserver-authentication']),
   );
+});
+
+test('liqo-virtual-kubelet-reflection only reads', () => {
+  const verbs = grants(virtualKubeletReflection).map(({ verb }) => verb);
+  expect(new Set(verbs)).toEqual(new Set(['get', 'list', 'watch']));
 });
 
 test('liqo-virtual-kubelet-local opens no Lease: each virtual kubelet gets its own', () => {

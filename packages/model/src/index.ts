@@ -219,7 +219,6 @@ export {
 export { hasStarted, unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
 export { mayHaveOtherAddresses } from './pods/reflect-addresses.ts';
 export type { AddressPolicy } from './pods/remote-address.ts';
-export { planRootCa } from './pods/root-ca.ts';
 export {
   forgeTokenSecret,
   type IssuedToken,
@@ -245,6 +244,21 @@ export {
 export type { QuotaRefusal } from './quotas/judge-demand.ts';
 export { type Charge, isFreeing, Ledger } from './quotas/ledger.ts';
 export { podDemand } from './quotas/pod-demand.ts';
+export { configMapNames, planConfigMap } from './reflection/config-map.ts';
+export type {
+  AppliedObject,
+  ReflectionPlan,
+  ReflectionStep,
+} from './reflection/plan-reflection.ts';
+export { readReflected, reflectionManager } from './reflection/read-reflected.ts';
+export { forgeReflectionAccess, reflectionAccessName } from './reflection/reflection-access.ts';
+export { type ReflectionNames, sameNames } from './reflection/reflection-names.ts';
+export {
+  type ReflectionPolicy,
+  type ReflectionRoute,
+  reflectedSelector,
+} from './reflection/reflection-route.ts';
+export { planSecret, withoutTokenData } from './reflection/secret.ts';
 export { acceptStatus } from './replication/accept-status.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {

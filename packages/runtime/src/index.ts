@@ -17,7 +17,7 @@ export { labelsChanged } from './controller/predicates.ts';
 export type { ReconcileContext } from './controller/reconcile-run.ts';
 export type { Source } from './controller/source.ts';
 export { fenceClient } from './election/fence-client.ts';
-export { startLeaderElection } from './election/leader-election.ts';
+export { type LeaderElection, startLeaderElection } from './election/leader-election.ts';
 export { LeadershipLostError } from './election/leadership-term.ts';
 export {
   type EventRecorder,

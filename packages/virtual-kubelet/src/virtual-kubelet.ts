@@ -22,7 +22,8 @@ import { PodTokens } from './pods/pod-tokens.ts';
 import { PodReconciler, type PodWorld } from './pods/reconcile-pod.ts';
 import { Turns, type TurnsOptions } from './pods/turns.ts';
 import { ProviderLink } from './provider/provider-link.ts';
-import { type RootCaController, startRootCaController } from './reflection/root-ca-controller.ts';
+import { Reflection } from './reflection/reflection.ts';
+import { type ReflectionSettings, startReflectors } from './reflection/reflectors.ts';
 import {
   type CertificateType,
   ServingCertificate,
@@ -47,6 +48,8 @@ export interface VirtualKubeletOptions extends Omit<KubeletContext, 'events'> {
   readonly consumerApiServer?: PodWorld['consumerApiServer'];
   /** Keys of labels and annotations that stay at home, besides those that the VirtualNode names. */
   readonly notReflected?: PodWorld['notReflected'];
+  /** Of the kinds that are not reflected by default settings. */
+  readonly reflection?: ReflectionSettings;
 }
 
 /** The one of every kubelet. */
@@ -93,7 +96,7 @@ export function startVirtualKubelet(options: VirtualKubeletOptions): Stoppable {
 /** Parts that hear of changes before they are all started. */
 interface Ears {
   node?: NodeController;
-  rootCa?: RootCaController;
+  reflection?: Reflection;
 }
 
 /** Of the current term; empty while another process leads, whose successor is ready as it is. */
@@ -125,13 +128,15 @@ async function play(
   await using link = new ProviderLink(options, {
     onPodChanged: (pod) => feed.lookAt(pod),
     onNamespaceChanged: (namespace) => {
-      ears.rootCa?.lookAt(namespace);
+      ears.reflection?.lookAt(namespace);
       feed.lookAtNamespace(namespace);
     },
     onHealthChanged: () => {
       ears.node?.lookAgain();
+      ears.reflection?.providerChanged();
       feed.lookAtAll();
     },
+    onFollowed: () => ears.reflection?.follow(),
   });
   using _addresses = options.addresses.subscribe(() =>
     feed.lookAtAll(({ status }) => mayHaveOtherAddresses(status ?? {}, options.addresses.policy)),
@@ -142,12 +147,12 @@ async function play(
     certificate && (await startEndpoint(options, endpoint, { feed, link, certificate }));
   const port = server?.port ?? standardPort;
   await using node = options.createNode ? startNode(options, link, port) : undefined;
-  await using rootCa = startRootCaController(options, link);
+  await using reflection = startReflection(options, link);
   using start = newTurns(options, feed, starting);
   using end = newTurns(options, feed, ending);
   await using pods = startPodController(options, { feed, link, turns: { start, end } });
-  Object.assign(ears, { node, rootCa });
-  const parts = together([pods, rootCa, link, ...(node ? [node] : [])]);
+  Object.assign(ears, { node, reflection });
+  const parts = together([pods, reflection, link, ...(node ? [node] : [])]);
   readiness.whyNotReady = () => parts.whyNotReady?.();
   await aborted(signal);
   readiness.whyNotReady = undefined;
@@ -196,6 +201,18 @@ function startEndpoint(
 
 function startNode(options: TermOptions, link: ProviderLink, kubeletPort: number): NodeController {
   return startNodeController(options, link, { ...options.node, kubeletPort });
+}
+
+function startReflection(options: TermOptions, link: ProviderLink): Reflection {
+  const { identity, reflection: settings = {} } = options;
+  const { notReflected = { labels: [], annotations: [] } } = options;
+  return new Reflection({
+    context: options,
+    link,
+    identity,
+    notReflected,
+    startReflectors: (context) => startReflectors(context, settings),
+  });
 }
 
 type TurnBounds = LimitBounds & Omit<TurnsOptions, 'clock' | 'limit' | 'onTurn'>;

@@ -1,10 +1,10 @@
-import { labels, labelValues } from '@liqo/api';
+import { labels, labelValues, reflectionLeaseName } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
 import { forgePolicy } from './forge-policy.ts';
 
 /**
- * What RBAC cannot say about a virtual kubelet: it acts on its own Node, its own Lease and the pods bound to that Node, as
- * the admission plugin NodeRestriction demands of kubelets.
+ * What RBAC cannot say about a virtual kubelet: it acts on its own Node, its Leases and the pods bound to that Node, as the
+ * admission plugin NodeRestriction demands of kubelets.
  */
 export function forgeVirtualKubeletPolicies(liqoNamespace: string): readonly KubeObject[] {
   return [
@@ -89,8 +89,10 @@ const ownLeases = forgePolicy({
   variables,
   requirements: [
     {
-      expression: 'request.name == variables.node',
-      message: 'a virtual kubelet may only write its own Lease',
+      // RBAC names the provider; a creation has no name that RBAC could look at.
+      expression: `request.name == variables.node || (request.namespace == ${accountNamespace} && request.name.startsWith('${reflectionLeaseName('')}'))`,
+      message:
+        'a virtual kubelet may only write its own Lease, and that of the virtual nodes of its provider',
     },
   ],
 });

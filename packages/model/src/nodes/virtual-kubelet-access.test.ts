@@ -52,7 +52,7 @@ test('forgeVirtualKubeletAccess() lets it write the status of its own VirtualNod
   expect(rules).toMatchObject([{ resourceNames: ['mynode'], verbs: ['patch'] }]);
 });
 
-test('forgeVirtualKubeletAccess() lets it renew its own Lease, and no other', () => {
+test('forgeVirtualKubeletAccess() lets it renew its own Lease and that of its provider, and no other', () => {
   const { role, leaseRole, leaseRoleBinding } = forgeVirtualKubeletAccess(storedVirtualNode());
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   const own = { ...leases, resourceNames: ['mynode'], verbs: ['get', 'update'] };
@@ -60,7 +60,8 @@ test('forgeVirtualKubeletAccess() lets it renew its own Lease, and no other', ()
     metadata: { namespace: 'kube-node-lease' },
     rules: [{ ...leases, verbs: ['create'] }, own],
   });
-  expect(role.rules).toContainEqual(own);
+  const shared = 'virtual-kubelet-leader-election-milan';
+  expect(role.rules).toContainEqual({ ...own, resourceNames: ['mynode', shared] });
   expect(leaseRoleBinding).toMatchObject({
     metadata: { namespace: 'kube-node-lease' },
     roleRef: { kind: 'Role', name: leaseRole.metadata?.name },

@@ -1,5 +1,6 @@
 import {
   labels,
+  reflectionLeaseName,
   type VirtualNode,
   virtualKubeletBindingName,
   virtualKubeletTokensBindingName,
@@ -12,7 +13,7 @@ export interface VirtualKubeletAccess {
   readonly clusterRoleBinding: ClusterRoleBinding;
   /** For those whose pods call the API server here, and for nobody else: it is the strongest right of all. */
   readonly tokensBinding: ClusterRoleBinding;
-  /** In the namespace of its VirtualNode: one Secret, and no other. */
+  /** In the namespace of its VirtualNode: one Secret, and no other; its own Lease, and that of all virtual nodes of the provider. */
   readonly role: Role;
   readonly roleBinding: RoleBinding;
   /** Where Nodes have their Leases: its own, and no other. */
@@ -62,7 +63,7 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
           resourceNames: [kubeconfigSecretRef?.name ?? ''],
           verbs: ['get', 'list', 'watch'],
         },
-        ...leaseRules(name),
+        ...leaseRules(name, reflectionLeaseName(clusterID)),
         {
           apiGroups: ['offloading.liqo.io'],
           resources: ['virtualnodes', 'namespacemaps'],
@@ -91,10 +92,10 @@ export function forgeVirtualKubeletAccess(virtualNode: Stored<VirtualNode>): Vir
 }
 
 /** Who creates something cannot be held to a name. */
-function leaseRules(name: string): Rule[] {
+function leaseRules(...resourceNames: readonly string[]): Rule[] {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
     { ...leases, verbs: ['create'] },
-    { ...leases, resourceNames: [name], verbs: ['get', 'update'] },
+    { ...leases, resourceNames: [...resourceNames], verbs: ['get', 'update'] },
   ];
 }

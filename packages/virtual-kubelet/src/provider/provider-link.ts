@@ -144,6 +144,7 @@ export class ProviderLink implements Stoppable {
     const secret = this.#secrets.get({ namespace, name: kubeconfigSecretName });
     this.#complain(await this.#connect(secret?.data?.kubeconfig));
     await this.#session?.follow(this.namespaceMap);
+    this.#observer.onFollowed();
     await reportProvider(this.#context, this, run);
     return done;
   }

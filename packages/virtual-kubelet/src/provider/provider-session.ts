@@ -10,6 +10,8 @@ export interface ProviderObserver {
   readonly onPodChanged: (pod: ObjectKey) => void;
   readonly onNamespaceChanged: (namespace: string) => void;
   readonly onHealthChanged: () => void;
+  /** Told when the namespaces, the connection or the VirtualNode have been looked at anew. */
+  readonly onFollowed: () => void;
 }
 
 interface SessionObserver extends ProviderObserver {

@@ -39,6 +39,12 @@ export class RemoteNamespaces implements AsyncDisposable {
       .map(([, { name }]) => name);
   }
 
+  /** Those that the consumer asks for: their names at the provider by their names here. */
+  get wanted(): ReadonlyMap<string, string> {
+    const wanted = [...this.#watched].filter(([, { isWanted }]) => isWanted);
+    return new Map(wanted.map(([local, { name }]) => [local, name]));
+  }
+
   /** The longest time for which a namespace has not been watched, among those that are not refused. */
   silentForMs(refused: readonly string[]): number {
     const silences = [...this.#watched.values()]

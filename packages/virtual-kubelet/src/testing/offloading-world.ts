@@ -29,6 +29,7 @@ import { PlayedProvider } from './played-provider.ts';
 import {
   consumerUser,
   grantLocalRights,
+  grantReflection,
   grantRemoteRights,
   grantTokens,
   installRoles,
@@ -153,6 +154,7 @@ export class OffloadingWorld implements AsyncDisposable {
     const metadata = { ...key, labels: { [labels.replicationDestination]: name } };
     await admin.create(NamespaceMap, { metadata, spec: { desiredMapping: { ...mapping } } });
     if (name === 'milan') await this.#grantRemoteRights(Object.values(mapping));
+    for (const local of Object.keys(mapping)) await grantReflection(admin, name, local);
     const accepted = Object.entries(mapping).map(([local, remoteNamespace]) => [
       local,
       { remoteNamespace, phase: 'Accepted' },
@@ -306,6 +308,10 @@ export async function createVirtualNode(
     },
   });
   await grantLocalRights(home.admin, virtualNode);
+  for (const { spec } of (await home.admin.list(NamespaceMap)).items) {
+    const locals = Object.keys(spec?.desiredMapping ?? {});
+    for (const local of locals) await grantReflection(home.admin, clusterID, local);
+  }
 }
 
 /** Our kinds, and the namespace `shop-rome`. */

@@ -1,4 +1,4 @@
-import type { VirtualNode } from '@liqo/api';
+import { NamespaceMap, VirtualNode } from '@liqo/api';
 import {
   type Client,
   ClusterRoleBinding,
@@ -12,7 +12,7 @@ import {
 } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import { type Identity, serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
-import { forgeTenantBinding, forgeVirtualKubeletAccess } from '@liqo/model';
+import { forgeReflectionAccess, forgeTenantBinding, forgeVirtualKubeletAccess } from '@liqo/model';
 
 const consumerClusterID = 'rome';
 
@@ -44,6 +44,29 @@ export async function grantLocalRights(
   for (const role of [access.role, access.leaseRole]) await admin.create(Role, role);
   for (const binding of [access.roleBinding, access.leaseRoleBinding]) {
     await admin.create(RoleBinding, binding);
+  }
+}
+
+/** What the controllers let the virtual kubelets of a provider read in a namespace that is offloaded to it. */
+export async function grantReflection(
+  admin: Client,
+  providerClusterID: string,
+  local: string,
+): Promise<void> {
+  const namespace = await admin.get(Namespace, { name: local });
+  const { items: maps } = await admin.list(NamespaceMap);
+  const { items } = await admin.list(VirtualNode);
+  const virtualNodes = items.filter(({ spec }) => spec.clusterID === providerClusterID);
+  const facts = { providerClusterID, liqoNamespace: 'liqo', namespace, maps, virtualNodes };
+  const binding = forgeReflectionAccess(facts);
+  if (!binding) return;
+  const key = { namespace: local, name: binding.metadata?.name ?? '' };
+  const existing = await admin.get(RoleBinding, key);
+  if (!existing) await admin.create(RoleBinding, binding);
+  else {
+    const { uid, resourceVersion } = existing.metadata;
+    const metadata = { ...binding.metadata, uid, resourceVersion };
+    await admin.update(RoleBinding, { ...binding, metadata });
   }
 }
 

@@ -1,0 +1,31 @@
+import { labels } from '@liqo/api';
+import type { KubeObject, Stored } from '@liqo/kube';
+import type { ReflectionRoute } from './reflection-route.ts';
+
+type Entries = Readonly<Record<string, string>>;
+
+/** Records of kubectl about the original: it holds the whole object, and means nothing about the copy. */
+const annotationsNeverReflected: readonly string[] = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
+
+/** Labels and annotations of a copy. It has no finalizers and no owners: those of the original do not exist there. */
+export function forgeMetadata(
+  { metadata }: Stored<KubeObject>,
+  { consumerClusterID, providerClusterID, notReflected }: ReflectionRoute,
+): { labels: Record<string, string>; annotations?: Record<string, string> } {
+  const excluded = [...annotationsNeverReflected, ...notReflected.annotations];
+  const annotations = without(metadata.annotations, excluded);
+  return {
+    labels: {
+      ...without(metadata.labels, notReflected.labels),
+      [labels.origin]: consumerClusterID,
+      [labels.destination]: providerClusterID,
+    },
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+function without(entries: Entries = {}, keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,53 @@
+import { labels, labelValues, type NamespaceMap, type VirtualNode } from '@liqo/api';
+import type { Namespace, RoleBinding, Stored } from '@liqo/kube';
+import { whyNotOffloadable } from '../namespaces/reserved-namespaces.ts';
+
+const role = 'liqo-virtual-kubelet-reflection';
+
+/** What decides about the rights of the virtual kubelets of one provider in one namespace of the consumer. */
+export interface ReflectionAccessFacts {
+  readonly providerClusterID: string;
+  readonly liqoNamespace: string;
+  readonly namespace: Stored<Namespace> | undefined;
+  /** Of the provider, as this cluster has written them. */
+  readonly maps: readonly Stored<NamespaceMap>[];
+  /** Of the provider. */
+  readonly virtualNodes: readonly Stored<VirtualNode>[];
+}
+
+/**
+ * The RoleBinding with which the virtual kubelets of a provider read what they reflect; undefined in a namespace that is not
+ * offloaded to the provider. Namespaces of Kubernetes, of Liqo and of peers are never opened to them.
+ */
+export function forgeReflectionAccess(facts: ReflectionAccessFacts): RoleBinding | undefined {
+  const { providerClusterID, liqoNamespace, namespace, maps, virtualNodes } = facts;
+  if (!namespace || namespace.metadata.deletionTimestamp !== undefined) return undefined;
+  const { name, labels: marks } = namespace.metadata;
+  if (whyNotOffloadable({ name, labels: marks }, liqoNamespace)) return undefined;
+  if (!maps.some(({ spec }) => Object.hasOwn(spec?.desiredMapping ?? {}, name))) return undefined;
+  const subjects = virtualNodes
+    .map(({ metadata }) => ({
+      kind: 'ServiceAccount',
+      name: metadata.name,
+      namespace: metadata.namespace ?? '',
+    }))
+    .sort((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
+  if (subjects.length === 0) return undefined;
+  return {
+    metadata: {
+      name: reflectionAccessName(providerClusterID),
+      namespace: name,
+      labels: {
+        [labels.managed]: 'true',
+        [labels.component]: labelValues.virtualKubelet,
+        [labels.remoteClusterID]: providerClusterID,
+      },
+    },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects,
+  };
+}
+
+export function reflectionAccessName(providerClusterID: string): string {
+  return `${role}-${providerClusterID}`;
+}

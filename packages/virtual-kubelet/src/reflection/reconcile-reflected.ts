@@ -1,0 +1,192 @@
+import {
+  type Client,
+  isNotFound,
+  isUnauthorized,
+  type Kind,
+  type KubeObject,
+  keyOf,
+  mergePatch,
+  type ObjectKey,
+  oneLine,
+  type Stored,
+} from '@liqo/kube';
+import {
+  type AppliedObject,
+  isDenial,
+  type ReflectionStep,
+  readReflected,
+  reflectionManager,
+} from '@liqo/model';
+import {
+  confirmAbsent,
+  done,
+  type Informer,
+  type Outcome,
+  type ReconcileContext,
+  requeueAfter,
+} from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+import type { RepeatedWrites } from './repeated-writes.ts';
+
+/** One object of the consumer, and its copy at the provider, as the caches show them. */
+export interface ReflectedObject<L extends KubeObject, R extends KubeObject> {
+  readonly context: KubeletContext;
+  /** Of the provider. */
+  readonly client: Client;
+  readonly kind: Kind<L>;
+  readonly remoteKind: Kind<R>;
+  readonly key: ObjectKey;
+  readonly remoteKey: ObjectKey;
+  readonly local: Stored<L> | undefined;
+  readonly remote: Stored<R> | undefined;
+  /** Of copies. */
+  readonly cache: Informer<R>;
+  readonly writes: RepeatedWrites;
+  readonly plan: (local: Stored<L> | undefined, remote: Stored<R> | undefined) => ReflectionStep<R>;
+}
+
+/** The end of a foreign object is no event to this process. */
+const foreignMs = 30_000;
+/** Rights are granted, and namespaces created again, without an event to this process. */
+const askAgainMs = 10_000;
+const waitForCacheMs = 1_000;
+
+/** Takes the next step for one object. What the provider denies is an Event on the object, and repeated with back-off. */
+export async function reconcileReflected<L extends KubeObject, R extends KubeObject>(
+  object: ReflectedObject<L, R>,
+  run: ReconcileContext,
+): Promise<Outcome> {
+  const { local, remote, plan, key, writes } = object;
+  if (!local && !remote) writes.forget(key);
+  try {
+    return await takeStep(plan(local, remote), object, run);
+  } catch (error) {
+    const isGone = isNotFound(error);
+    if (!isGone && !isUnauthorized(error)) throw error;
+    const reason = isGone ? 'waiting for the namespace at the provider' : 'waiting for credentials';
+    return requeueAfter(askAgainMs, reason);
+  }
+}
+
+async function takeStep<L extends KubeObject, R extends KubeObject>(
+  step: ReflectionStep<R>,
+  object: ReflectedObject<L, R>,
+  run: ReconcileContext,
+): Promise<Outcome> {
+  switch (step.type) {
+    case 'nothing':
+      return done;
+    case 'refuse':
+      record(object, 'Warning', step.reason, step.message);
+      // Only the user can make such an object one that is reflected, and that is an event.
+      return step.reason === 'ReflectionDisabled' ? done : requeueAfter(foreignMs, step.message);
+    case 'delete':
+      return removeCopy(step.remote, object, run);
+    case 'prune': {
+      const { client, remoteKind, remoteKey } = object;
+      const patch = mergePatch(step.patch);
+      return write(step.patch, object, run, (signal) =>
+        client.patch(remoteKind, remoteKey, patch, { fieldManager: reflectionManager, signal }),
+      );
+    }
+    case 'apply':
+      return apply(step.object, object, run);
+  }
+}
+
+/** Server-side apply takes an object over that it finds: before one is created, the provider says that there is none. */
+async function apply<L extends KubeObject, R extends KubeObject>(
+  wanted: AppliedObject<R>,
+  object: ReflectedObject<L, R>,
+  run: ReconcileContext,
+): Promise<Outcome> {
+  const { client, remoteKind, remoteKey, local, plan } = object;
+  if (wanted.metadata.uid === undefined) {
+    const found = await client.get(remoteKind, remoteKey, run.signal);
+    const live = found && readReflected(found);
+    if (live) return takeStep(plan(local, live), { ...object, remote: live }, run);
+  }
+  return write(wanted, object, run, (signal) =>
+    client.apply(remoteKind, wanted, { fieldManager: reflectionManager, force: true, signal }),
+  );
+}
+
+async function write<L extends KubeObject, R extends KubeObject>(
+  content: object,
+  object: ReflectedObject<L, R>,
+  run: ReconcileContext,
+  send: (signal: AbortSignal) => Promise<Stored<R>>,
+): Promise<Outcome> {
+  const { key, writes, cache, kind, context } = object;
+  const text = withoutVersion(content);
+  const waitMs = writes.waitMs(key, text);
+  if (waitMs > 0) return requeueAfter(waitMs, 'waiting before the same write is repeated');
+  try {
+    run.wrote(cache, await send(run.signal));
+  } catch (error) {
+    if (!isDenial(error)) throw error;
+    const message = describeFailure(object, error);
+    record(object, 'Warning', 'FailedReflection', message);
+    return requeueAfter(writes.noteDenial(key, text), message);
+  }
+  writes.noteSuccess(key, text);
+  const note = `Reflected ${kind.kind} "${key.name}" to provider "${context.providerClusterID}"`;
+  record(object, 'Normal', 'SuccessfulReflection', note);
+  return done;
+}
+
+/** Not in our cache is not gone: before a copy is deleted, the API server of the consumer says so itself. */
+async function removeCopy<L extends KubeObject, R extends KubeObject>(
+  remote: Stored<R>,
+  object: ReflectedObject<L, R>,
+  { signal, log }: ReconcileContext,
+): Promise<Outcome> {
+  const { context, client, kind, remoteKind, key, local, writes } = object;
+  if (!local && !(await confirmAbsent(context.local, kind, key, signal))) {
+    return requeueAfter(waitForCacheMs, 'waiting for the cache to show the object');
+  }
+  const { uid } = remote.metadata;
+  const preconditions = { uid };
+  const options = { preconditions, propagationPolicy: 'Background', signal } as const;
+  const text = `delete ${uid}`;
+  const waitMs = writes.waitMs(key, text);
+  if (waitMs > 0) return requeueAfter(waitMs, 'waiting before the same deletion is repeated');
+  try {
+    await client.delete(remoteKind, keyOf(remote), options);
+    return done;
+  } catch (error) {
+    if (isNotFound(error)) return done;
+    if (!isDenial(error)) throw error;
+    const message = describeFailure(object, error);
+    record(object, 'Warning', 'FailedDeletion', message);
+    if (!local) log.warn('Cannot delete a reflected object', { err: error });
+    return requeueAfter(writes.noteDenial(key, text), message);
+  }
+}
+
+function describeFailure<L extends KubeObject, R extends KubeObject>(
+  { context, kind, key }: ReflectedObject<L, R>,
+  error: Error,
+): string {
+  const { providerClusterID } = context;
+  return oneLine(
+    `Cannot reflect ${kind.kind} "${key.name}": provider "${providerClusterID}" denies it: ${error.message}`,
+  );
+}
+
+function record<L extends KubeObject, R extends KubeObject>(
+  { context, local }: ReflectedObject<L, R>,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  note: string,
+): void {
+  if (!local) return;
+  context.events.record({ regarding: local, type, reason, action: 'Reflection', note });
+}
+
+/** The same write to a later object is the same write. */
+function withoutVersion(content: object): string {
+  const { metadata, ...rest } = content as { metadata?: object };
+  const { uid: _, resourceVersion: __, ...others } = (metadata ?? {}) as Record<string, unknown>;
+  return JSON.stringify([others, rest]);
+}

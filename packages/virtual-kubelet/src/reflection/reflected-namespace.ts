@@ -1,0 +1,84 @@
+import type { Client, Kind, KubeObject, Stored } from '@liqo/kube';
+import { type ReflectionRoute, readReflected, reflectedSelector } from '@liqo/model';
+import { type Informer, type InformerOptions, startInformer } from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+
+/** A namespace that is reflected. */
+export interface ReflectedNamespace {
+  /** Its name at the consumer. */
+  readonly name: string;
+  /** Of the provider. */
+  readonly client: Client;
+  readonly route: Omit<ReflectionRoute, 'policy'>;
+  /** Whether the provider can be written to, as far as it is known. */
+  readonly isReachable: () => boolean;
+}
+
+interface NamespaceCachesOptions<L extends KubeObject, R extends KubeObject> {
+  readonly context: KubeletContext;
+  readonly namespace: ReflectedNamespace;
+  readonly kind: Kind<L>;
+  readonly remoteKind: Kind<R>;
+  readonly readLocal: InformerOptions<L>['transform'];
+  /** Told of an object at the consumer that has changed. */
+  readonly onLocal: (object: Stored<L>) => void;
+  /** Told of a copy at the provider that has changed. */
+  readonly onRemote: (object: Stored<R>) => void;
+}
+
+/**
+ * The objects of one kind in one namespace, on both sides. Of the provider's only copies that this consumer has made are
+ * kept, with digests for their content.
+ */
+export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
+  implements AsyncDisposable
+{
+  readonly namespace: ReflectedNamespace;
+  readonly local: Informer<L>;
+  readonly remote: Informer<R>;
+
+  constructor(options: NamespaceCachesOptions<L, R>) {
+    const { context, namespace, kind, remoteKind, readLocal, onLocal, onRemote } = options;
+    const { clock, random, log } = context;
+    const { client, route } = namespace;
+    this.namespace = namespace;
+    this.local = startInformer({
+      client: context.local,
+      kind,
+      clock,
+      random,
+      log: log.with({ namespace: namespace.name }),
+      selection: { namespace: namespace.name },
+      ...(readLocal && { transform: readLocal }),
+    });
+    const selection = { namespace: route.remoteNamespace, labelSelector: reflectedSelector(route) };
+    this.remote = startInformer({
+      client,
+      kind: remoteKind,
+      clock,
+      random,
+      log: log.with({ namespace: route.remoteNamespace }),
+      selection,
+      transform: readReflected,
+    });
+    this.local.subscribe({ onAdd: onLocal, onUpdate: (_, now) => onLocal(now), onDelete: onLocal });
+    this.remote.subscribe({
+      onAdd: onRemote,
+      onUpdate: (_, now) => onRemote(now),
+      onDelete: onRemote,
+    });
+  }
+
+  get hasSynced(): boolean {
+    return this.local.hasSynced && this.remote.hasSynced;
+  }
+
+  /** Rejects when it is disposed of before. */
+  async synced(): Promise<void> {
+    await Promise.all([this.local.synced(), this.remote.synced()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.local[Symbol.asyncDispose](), this.remote[Symbol.asyncDispose]()]);
+  }
+}

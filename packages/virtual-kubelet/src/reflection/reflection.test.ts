@@ -1,0 +1,149 @@
+import { labels } from '@liqo/api';
+import { ConfigMap, Lease, mergePatch, Secret } from '@liqo/kube';
+import { type ApiCall, isWrite } from '@liqo/testkit/faults';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startRunningWorld, tenantNamespace } from '../testing/offloading-world.ts';
+
+let world: Awaited<ReturnType<typeof startRunningWorld>>;
+beforeEach(async () => {
+  world = await startRunningWorld();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const local = { namespace: 'shop', name: 'settings' };
+const remote = { namespace: 'shop-rome', name: 'settings' };
+const marks = { [labels.origin]: 'rome', [labels.destination]: 'milan' };
+
+async function reflected(): Promise<ConfigMap | undefined> {
+  return world.away.admin.get(ConfigMap, remote);
+}
+
+async function create(data: Record<string, string> = { mode: 'fast' }): Promise<void> {
+  await world.home.admin.create(ConfigMap, { metadata: local, data });
+}
+
+async function untilReflected(data: Record<string, string> = { mode: 'fast' }): Promise<void> {
+  await world.until(async () => expect((await reflected())?.data).toEqual(data));
+}
+
+const isReflection = (call: ApiCall) =>
+  isWrite(call) && ['configmaps', 'secrets'].includes(call.resource);
+
+const reasons = () =>
+  world.events
+    .filter(({ regarding }) => regarding.metadata.name === local.name)
+    .map(({ reason }) => reason);
+
+describe('an object of an offloaded namespace', () => {
+  test('is reflected, with a word about it', async () => {
+    await create();
+    await untilReflected();
+    expect((await reflected())?.metadata?.labels).toEqual(marks);
+    expect(reasons()).toEqual(['SuccessfulReflection']);
+  });
+
+  test('is changed at the provider when it is changed, and goes when it goes', async () => {
+    await create();
+    await untilReflected();
+    const patch = mergePatch({ data: { mode: 'slow', more: 'x' } });
+    await world.home.admin.patch(ConfigMap, local, patch);
+    await untilReflected({ mode: 'slow', more: 'x' });
+    const removal = mergePatch({ data: { more: null } });
+    await world.home.admin.patch(ConfigMap, local, removal);
+    await untilReflected({ mode: 'slow' });
+    await world.home.admin.delete(ConfigMap, local);
+    await world.until(async () => expect(await reflected()).toBeUndefined());
+  });
+
+  test('is repaired when its copy is changed, extended or deleted by hand', async () => {
+    await create();
+    await untilReflected();
+    const { admin } = world.away;
+    await admin.patch(ConfigMap, remote, mergePatch({ data: { mode: 'other' } }));
+    await untilReflected();
+    await admin.patch(ConfigMap, remote, mergePatch({ data: { added: 'x' } }));
+    await untilReflected();
+    await admin.delete(ConfigMap, remote);
+    await untilReflected();
+  });
+
+  test('is replaced when its copy cannot be changed', async () => {
+    const { admin } = world.home;
+    await admin.create(ConfigMap, { metadata: local, data: { mode: 'fast' }, immutable: true });
+    await untilReflected();
+    await admin.delete(ConfigMap, local);
+    await admin.create(ConfigMap, { metadata: local, data: { mode: 'slow' }, immutable: true });
+    await untilReflected({ mode: 'slow' });
+  });
+
+  test('leaves a foreign object of its name alone, says so, and is reflected when that is gone', async () => {
+    const { admin } = world.away;
+    await admin.create(ConfigMap, { metadata: remote, data: { theirs: 'x' } });
+    await create();
+    await world.until(() => expect(reasons()).toContain('FailedReflection'));
+    expect((await reflected())?.data).toEqual({ theirs: 'x' });
+    await admin.delete(ConfigMap, remote);
+    await untilReflected();
+  });
+
+  test('loses its copy when it is to be skipped', async () => {
+    await create();
+    await untilReflected();
+    const patch = mergePatch({ metadata: { annotations: { 'liqo.io/skip-reflection': 'true' } } });
+    await world.home.admin.patch(ConfigMap, local, patch);
+    await world.until(async () => expect(await reflected()).toBeUndefined());
+  });
+
+  test('keeps its copy when its namespace is withdrawn, and is not reflected any more', async () => {
+    await create();
+    await untilReflected();
+    await world.unmap('shop');
+    await world.pass(1_000);
+    await world.home.admin.patch(ConfigMap, local, mergePatch({ data: { mode: 'slow' } }));
+    await world.pass(5_000);
+    expect((await reflected())?.data).toEqual({ mode: 'fast' });
+  });
+});
+
+describe('the copies of an offloaded namespace', () => {
+  test('are not written again after a restart with nothing changed', async () => {
+    const { admin } = world.home;
+    await create();
+    await admin.create(Secret, { metadata: local, stringData: { password: 'secret' } });
+    const key = { ...remote };
+    await world.until(async () => expect(await world.away.admin.get(Secret, key)).toBeDefined());
+    await untilReflected();
+    await world.stop(world.kubelet);
+    const { calls } = world.away.faults;
+    calls.length = 0;
+    await world.startWorkingKubelet();
+    const isList = ({ verb, resource }: ApiCall) => verb === 'list' && resource === 'secrets';
+    await world.until(() => expect(calls.filter(isList)).toHaveLength(1));
+    await world.pass(10_000);
+    expect(calls.filter(isReflection)).toEqual([]);
+  });
+
+  test('without an original are deleted, foreign objects are not', async () => {
+    const { admin } = world.away;
+    const orphan = { namespace: 'shop-rome', name: 'orphan' };
+    await admin.create(ConfigMap, { metadata: { ...orphan, labels: marks } });
+    await admin.create(ConfigMap, { metadata: { ...remote, labels: { app: 'x' } } });
+    await world.until(async () => expect(await admin.get(ConfigMap, orphan)).toBeUndefined());
+    expect(await reflected()).toBeDefined();
+  });
+
+  test('are the work of the one that holds the Lease of the provider', async () => {
+    const name = 'virtual-kubelet-leader-election-milan';
+    const lease = await world.home.admin.get(Lease, { namespace: tenantNamespace, name });
+    expect(lease?.spec?.holderIdentity).toBe('kubelet/mynode');
+  });
+});
+
+test('a Secret with the token of a ServiceAccount stays, and says why', async () => {
+  const { admin } = world.home;
+  const type = 'kubernetes.io/service-account-token';
+  const annotations = { 'kubernetes.io/service-account.name': 'default' };
+  await admin.create(Secret, { metadata: { ...local, annotations }, type });
+  await world.until(() => expect(reasons()).toContain('ReflectionDisabled'));
+  expect(await world.away.admin.get(Secret, remote)).toBeUndefined();
+});

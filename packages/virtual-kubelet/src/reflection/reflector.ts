@@ -1,0 +1,173 @@
+import type { Kind, KubeObject, ObjectKey } from '@liqo/kube';
+import {
+  type ReflectionNames,
+  type ReflectionPlan,
+  type ReflectionPolicy,
+  sameNames,
+} from '@liqo/model';
+import {
+  type Controller,
+  done,
+  external,
+  type InformerOptions,
+  type Outcome,
+  type ReconcileContext,
+  type StopOptions,
+  type Stoppable,
+  startController,
+} from '@liqo/runtime';
+import type { KubeletContext } from '../kubelet-context.ts';
+import { reconcileReflected } from './reconcile-reflected.ts';
+import { NamespaceCaches, type ReflectedNamespace } from './reflected-namespace.ts';
+import { RepeatedWrites } from './repeated-writes.ts';
+
+export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L> {
+  /** Writes to the consumer's cluster only while this process leads. */
+  readonly context: KubeletContext;
+  readonly kind: Kind<L>;
+  /** Of the copies; the same kind when absent. */
+  readonly remoteKind?: Kind<R>;
+  readonly plan: ReflectionPlan<L, R>;
+  /** The same on both sides when absent. */
+  readonly names?: ReflectionNames;
+  /** What is kept of an object of the consumer; everything but `managedFields` when absent. */
+  readonly readLocal?: InformerOptions<L>['transform'];
+  readonly policy: ReflectionPolicy;
+  /** How many objects are worked on at a time. */
+  readonly workers: number;
+}
+
+/** Reflects the objects of one kind, in the namespaces that it is given. */
+export interface Reflector extends Stoppable {
+  begin(namespace: ReflectedNamespace): void;
+  /** Its copies stay. */
+  end(namespace: string): void;
+  /** Something beside the objects has changed: all of the namespace are looked at again. */
+  lookAtAll(namespace: string): void;
+}
+
+/** One controller for a kind; its keys are those of the consumer's objects, whichever side has changed. */
+export function startReflector<L extends KubeObject, R extends KubeObject = L>(
+  options: ReflectorOptions<L, R>,
+): Reflector {
+  return new KindReflector(options);
+}
+
+class KindReflector<L extends KubeObject, R extends KubeObject> implements Reflector {
+  readonly #options: ReflectorOptions<L, R>;
+  readonly #names: ReflectionNames;
+  readonly #namespaces = new Map<string, NamespaceCaches<L, R>>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #changes = external();
+  readonly #writes: RepeatedWrites;
+  readonly #controller: Controller;
+
+  constructor(options: ReflectorOptions<L, R>) {
+    const { context, kind, workers } = options;
+    const { clock, random, log, metrics } = context;
+    this.#options = options;
+    this.#names = options.names ?? sameNames;
+    this.#writes = new RepeatedWrites({ clock, random });
+    this.#controller = startController({
+      name: `${kind.kind.toLowerCase()}-reflection`,
+      clock,
+      random,
+      log,
+      ...(metrics && { metrics }),
+      concurrency: workers,
+      sources: [this.#changes],
+      reconcile: (key, run) => this.#reconcile(key, run),
+    });
+  }
+
+  begin(namespace: ReflectedNamespace): void {
+    const { context, kind, readLocal } = this.#options;
+    const remoteKind = this.#options.remoteKind ?? (kind as unknown as Kind<R>);
+    const { name, route } = namespace;
+    const caches = new NamespaceCaches<L, R>({
+      context,
+      namespace,
+      kind,
+      remoteKind,
+      readLocal,
+      onLocal: (object) => this.#enqueue(caches, object.metadata.name),
+      onRemote: (object) =>
+        this.#enqueue(caches, this.#names.localName(object.metadata.name, route)),
+    });
+    this.#namespaces.set(name, caches);
+    caches.synced().then(() => this.lookAtAll(name), stoppedEarly);
+  }
+
+  end(namespace: string): void {
+    const caches = this.#namespaces.get(namespace);
+    if (!caches) return;
+    this.#namespaces.delete(namespace);
+    const ended = caches[Symbol.asyncDispose]().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  lookAtAll(namespace: string): void {
+    const caches = this.#namespaces.get(namespace);
+    if (!caches?.hasSynced) return;
+    const { route } = caches.namespace;
+    for (const { metadata } of caches.local.list()) this.#enqueue(caches, metadata.name);
+    for (const { metadata } of caches.remote.list()) {
+      this.#enqueue(caches, this.#names.localName(metadata.name, route));
+    }
+  }
+
+  whyNotReady(): string | undefined {
+    return this.#controller.whyNotReady();
+  }
+
+  async stop(options: StopOptions): Promise<void> {
+    await this.#controller.stop(options);
+    await this.#disconnect();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#controller[Symbol.asyncDispose]();
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
+    for (const name of [...this.#namespaces.keys()]) this.end(name);
+    await Promise.all(this.#ending);
+  }
+
+  /** Before both caches have synced nothing can be decided; then everything is looked at. */
+  #enqueue(caches: NamespaceCaches<L, R>, name: string | undefined): void {
+    if (name === undefined || !caches.hasSynced) return;
+    this.#changes.enqueue({ namespace: caches.namespace.name, name });
+  }
+
+  async #reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
+    const caches = this.#namespaces.get(key.namespace ?? '');
+    if (!caches?.hasSynced || !caches.namespace.isReachable()) return done;
+    const { context, kind, plan, policy } = this.#options;
+    const { namespace } = caches;
+    const route = { ...namespace.route, policy };
+    const remoteName = this.#names.remoteName(key.name, route);
+    const remoteKey = { namespace: route.remoteNamespace, name: remoteName ?? key.name };
+    return reconcileReflected(
+      {
+        context,
+        client: namespace.client,
+        kind,
+        remoteKind: this.#options.remoteKind ?? (kind as unknown as Kind<R>),
+        writes: this.#writes,
+        cache: caches.remote,
+        key,
+        remoteKey,
+        local: caches.local.get(key),
+        remote: remoteName === undefined ? undefined : caches.remote.get(remoteKey),
+        plan: (local, remote) => plan(local, remote, route),
+      },
+      run,
+    );
+  }
+}
+
+function stoppedEarly(): void {
+  // Disposed of before it had seen everything.
+}

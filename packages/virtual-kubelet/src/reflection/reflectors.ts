@@ -1,0 +1,35 @@
+import { ConfigMap, Secret } from '@liqo/kube';
+import { configMapNames, planConfigMap, planSecret, withoutTokenData } from '@liqo/model';
+import { type Reflector, type ReflectorOptions, startReflector } from './reflector.ts';
+
+/** What every reflector is given. */
+type ReflectorTools = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'workers'>;
+type ReflectorSettings = Pick<ReflectorTools, 'policy' | 'workers'>;
+
+/** The reflectors of objects that belong to no virtual node alone, by their names in flags and in VkOptionsTemplates. */
+const reflectors = {
+  configmap: (tools: ReflectorTools) =>
+    startReflector({ ...tools, kind: ConfigMap, plan: planConfigMap, names: configMapNames }),
+  secret: (tools: ReflectorTools) =>
+    startReflector({ ...tools, kind: Secret, plan: planSecret, readLocal: withoutTokenData }),
+} as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
+
+type ReflectedResource = keyof typeof reflectors;
+
+const reflectedResources = Object.keys(reflectors) as readonly ReflectedResource[];
+
+/** Settings of reflectors that are not the default ones. */
+export type ReflectionSettings = Readonly<Partial<Record<ReflectedResource, ReflectorSettings>>>;
+
+const defaultReflectorSettings: ReflectorSettings = { workers: 3, policy: 'DenyList' };
+
+/** One for each kind; none for a kind without workers. */
+export function startReflectors(
+  context: ReflectorTools['context'],
+  settings: ReflectionSettings,
+): readonly Reflector[] {
+  return reflectedResources.flatMap((resource) => {
+    const chosen = settings[resource] ?? defaultReflectorSettings;
+    return chosen.workers > 0 ? [reflectors[resource]({ ...chosen, context })] : [];
+  });
+}
