@@ -3,16 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@liqo/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HandleCensus } from './testing/handle-census.ts';
 import { playHere } from './testing/play-here.ts';
 
 const timeoutMs = 180_000;
-const handles = ['TCPServerWrap', 'TCPSocketWrap', 'Timeout', 'PipeWrap'];
-
-/** What would keep the process alive. */
-function openHandles(): readonly string[] {
-  return process.getActiveResourcesInfo().filter((name) => handles.includes(name));
-}
-
 let folder = '';
 
 beforeEach(async () => {
@@ -29,18 +23,20 @@ describe('runStart()', () => {
   test(
     'gives the tour, beside another one, and leaves nothing',
     async () => {
-      const before = openHandles();
-      const [one, other] = await Promise.all([
-        playHere(['--once']),
-        playHere(['--once', '--by-hand', '--dir', join(folder, 'k')]),
-      ]);
+      using handles = new HandleCensus();
+      const [one, other] = await handles.during(() =>
+        Promise.all([
+          playHere(['--once']),
+          playHere(['--once', '--by-hand', '--dir', join(folder, 'k')]),
+        ]),
+      );
       for (const { exitCode, stderr, files, timers } of [one, other]) {
         expect({ exitCode, stderr, files, timers }).toEqual(quiet);
       }
       expect(mask(one.stdout)).toBe(tour);
       expect(mask(other.stdout)).toBe(tourByHand);
       expect(await readdir(folder)).toEqual([]);
-      await eventually(() => expect(openHandles()).toEqual(before));
+      await eventually(() => expect(handles.left).toEqual([]));
     },
     timeoutMs,
   );
@@ -48,16 +44,18 @@ describe('runStart()', () => {
   test(
     'leaves nothing when it is interrupted, whatever it is at',
     async () => {
-      const before = openHandles();
+      using handles = new HandleCensus();
       const moments = ['borrows', 'start the', 'install', 'make rome a peer', 'make milan'];
       for (const moment of moments) {
         const interruptWhen = (told: string) => told.includes(moment);
-        const played = await playHere([], { isTerminal: true, interruptWhen });
+        const played = await handles.during(() =>
+          playHere([], { isTerminal: true, interruptWhen }),
+        );
         expect(played).toMatchObject({ exitCode: 130, files: [], timers: 0 });
         expect(played.stderr).toBe('Interrupted; nothing is left\n');
       }
       expect(await readdir(folder)).toEqual([]);
-      await eventually(() => expect(openHandles()).toEqual(before));
+      await eventually(() => expect(handles.left).toEqual([]));
     },
     timeoutMs,
   );

@@ -92,7 +92,12 @@ async function startTwoManagers() {
       program,
     });
     process.start();
-    onTestFinished(() => process.kill());
+    // Killed, it would leave its health server listening.
+    onTestFinished(async () => {
+      const stopped = process.stop();
+      await world.pass(30_000);
+      await stopped;
+    });
     return process;
   };
   const lease = async () => {
