@@ -110,6 +110,26 @@ test('KubeconfigFiles leaves a link alone, wherever it leads', () => {
   });
 });
 
+test.each([
+  ['a link', true, (path: string) => symlinkSync(join(base, 'victim'), path)],
+  ['another file', true, (path: string) => writeFileSync(path, 'foreign')],
+  ['nothing', false, () => undefined],
+])('KubeconfigFiles writes nothing when %s is in the place of its file', (_, isThere, put) => {
+  writeFileSync(join(base, 'victim'), 'foreign');
+  const files = new KubeconfigFiles(base, ['rome']);
+  const path = files.pathOf('rome');
+  rmSync(path);
+  put(path);
+  expect(() => files.write('rome', 'key')).toThrow(
+    `Cannot write "${path}": it was replaced or removed`,
+  );
+  files[Symbol.dispose]();
+  expect(existsSync(path)).toBe(isThere);
+  for (const name of readdirSync(base)) {
+    expect(readFileSync(join(base, name), 'utf8')).toBe('foreign');
+  }
+});
+
 test.each(['file', 'file/below'])('KubeconfigFiles refuses "%s" for a folder', (path) => {
   writeFileSync(join(base, 'file'), '');
   const fact = 'it is not a folder, or a part of its path is not';

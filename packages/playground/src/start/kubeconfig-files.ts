@@ -1,13 +1,17 @@
 import {
+  closeSync,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
   unlinkSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -28,11 +32,13 @@ const extension = '.kubeconfig';
  * same file. Each names the process that made it: files of a playground that was killed are replaced, those of a running one
  * and all others are refused. Disposed, what was made here is gone, and what else is in the folder stays. Everything is
  * synchronous: a process that exits can still dispose of it.
+ *
+ * Files are written through the descriptor that created them: in a shared folder, another user may put a link in their place.
  */
 export class KubeconfigFiles implements Disposable {
   readonly folder: string;
   readonly #mark: string;
-  readonly #files: string[] = [];
+  readonly #files = new Map<string, number>();
   readonly #folders: readonly string[];
 
   constructor(folder: string, clusters: readonly string[], machine = thisMachine()) {
@@ -42,7 +48,8 @@ export class KubeconfigFiles implements Disposable {
     try {
       removeAbandoned(this.folder, machine);
       for (const name of clusters) {
-        this.#files.push(reserve(this.pathOf(name), this.#mark, machine));
+        const path = this.pathOf(name);
+        this.#files.set(path, reserve(path, this.#mark, machine));
       }
     } catch (error) {
       this[Symbol.dispose]();
@@ -55,11 +62,19 @@ export class KubeconfigFiles implements Disposable {
   }
 
   write(cluster: string, text: string): void {
-    writeFileSync(this.pathOf(cluster), `${this.#mark}${text}`);
+    const path = this.pathOf(cluster);
+    const file = this.#files.get(path);
+    if (file === undefined || !isAt(path, file)) throw wasReplaced(path);
+    ftruncateSync(file);
+    writeFrom(file, `${this.#mark}${text}`);
   }
 
   [Symbol.dispose](): void {
-    for (const file of this.#files.splice(0)) attempt(() => unlinkSync(file));
+    for (const [path, file] of this.#files) {
+      if (isAt(path, file)) attempt(() => unlinkSync(path));
+      attempt(() => closeSync(file));
+    }
+    this.#files.clear();
     // Those that somebody else put something into stay.
     for (const folder of this.#folders) attempt(() => rmdirSync(folder));
   }
@@ -120,14 +135,44 @@ function ownerOf(file: string): FileOwner | undefined {
   }
 }
 
-function reserve(file: string, mark: string, machine: Machine): string {
+/** A new file, and no link that leads to one; the descriptor is open. */
+function reserve(path: string, mark: string, machine: Machine): number {
+  const file = create(path, machine);
   try {
-    writeFileSync(file, mark, { flag: 'wx', mode: 0o600 });
+    writeFrom(file, mark);
     return file;
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw cannotUse(dirname(file), error);
-    throw isTaken(file, machine, error);
+    attempt(() => unlinkSync(path));
+    closeSync(file);
+    throw cannotUse(dirname(path), error);
   }
+}
+
+function create(path: string, machine: Machine): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw cannotUse(dirname(path), error);
+    throw isTaken(path, machine, error);
+  }
+}
+
+/** From the beginning of the file; one write may take only a part. */
+function writeFrom(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+}
+
+/** Whether the path still names the file of the descriptor. */
+function isAt(path: string, file: number): boolean {
+  const here = lstatSync(path, { throwIfNoEntry: false });
+  const ours = fstatSync(file);
+  return here?.ino === ours.ino && here.dev === ours.dev;
+}
+
+function wasReplaced(path: string): PlaygroundError {
+  const hint = 'Choose a folder that only you can write to with --dir';
+  return new PlaygroundError(`Cannot write "${path}": it was replaced or removed`, { hint });
 }
 
 function isTaken(file: string, machine: Machine, cause: unknown): PlaygroundError {
