@@ -1,3 +1,4 @@
+import { reflectedResources } from '@liqo/virtual-kubelet';
 import type { FlagTable } from './flags.ts';
 
 /**
@@ -52,9 +53,10 @@ function ignore(type: 'string' | 'boolean', names: readonly string[]): FlagTable
   return Object.fromEntries(names.map((name) => [name, { ...flag, help: 'without effect' }]));
 }
 
-/** Reflectors without workers of their own in this virtual kubelet. */
+/** Of the resources that this virtual kubelet does not reflect. */
 function reflectionFlags(): readonly string[] {
-  const others = [
+  const reflected: readonly string[] = reflectedResources;
+  const resources = [
     'service',
     'endpointslice',
     'ingress',
@@ -64,7 +66,9 @@ function reflectionFlags(): readonly string[] {
     'persistentvolumeclaim',
     'event',
   ];
-  return others.flatMap((kind) => [`${kind}-reflection-workers`, `${kind}-reflection-type`]);
+  return resources
+    .filter((resource) => !reflected.includes(resource))
+    .flatMap((resource) => [`${resource}-reflection-workers`, `${resource}-reflection-type`]);
 }
 
 /** Liqo prefixes the flags of klog; klog itself does not. */

@@ -113,6 +113,16 @@ test('liqo virtual-kubelet refuses a certificate type that nobody issues', async
   });
 });
 
+test('liqo virtual-kubelet refuses a type of reflection that there is not', async () => {
+  const args = ['--secret-reflection-type=CustomLiqo'];
+  const { code, stderr } = await run('virtual-kubelet', ...identity, ...args);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'Cannot run "liqo virtual-kubelet": "--secret-reflection-type=CustomLiqo" is not AllowList, DenyList or Disabled\n',
+  });
+});
+
 const reflectors = ['service', 'ingress', 'configmap', 'secret', 'event'];
 const reflectorsWithoutType = ['endpointslice', 'serviceaccount', 'persistentvolumeclaim'];
 

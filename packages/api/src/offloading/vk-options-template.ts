@@ -11,8 +11,8 @@ const reflectorConfig = object({
   required: { workers: integer({ minimum: 0, description: '0 switches the reflection off.' }) },
   optional: {
     type: describe(
-      stringEnum('AllowList', 'DenyList', 'CustomLiqo'),
-      'Whether objects opt in or opt out, by annotation.',
+      stringEnum('AllowList', 'DenyList', 'CustomLiqo', 'Disabled'),
+      'Whether objects opt in or opt out, by annotation. Disabled is the same as 0 workers.',
     ),
   },
 });

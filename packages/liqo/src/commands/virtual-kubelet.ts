@@ -18,6 +18,7 @@ import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
 import { parseRanges } from '../parse-ranges.ts';
 import { parseVirtualNodes, type ServedNode } from '../parse-virtual-nodes.ts';
+import { parseReflection, reflectionFlags } from '../reflection-flags.ts';
 import { runManager } from '../run-manager.ts';
 import type { Command, Surroundings } from '../surroundings.ts';
 
@@ -63,6 +64,7 @@ const flags = {
     default: '32',
     help: 'how many pods are worked on at a time',
   },
+  ...reflectionFlags,
   'local-podcidr': {
     type: 'list',
     help: 'ranges of this cluster, …, besides those of its Nodes and Services: addresses of the provider’s pods in them are not taken over',
@@ -120,6 +122,7 @@ export const virtualKubelet: Command = {
     const certificateType = parseCertificateType(values['certificate-type']);
     const ownRanges = parseRanges(name, 'local-podcidr', splitLists(values['local-podcidr']));
     const exemptRanges = parseRanges(name, 'remote-podcidr', splitLists(values['remote-podcidr']));
+    const reflection = parseReflection(name, values);
     const startAddresses = (options: OwnAddressesOptions) =>
       values['disable-ip-reflection']
         ? noAddresses
@@ -149,6 +152,7 @@ export const virtualKubelet: Command = {
             runDisposable(`virtual kubelet of ${node.name}`, () =>
               startVirtualKubelet({
                 ...optionsOf(node, values, around),
+                reflection,
                 ...tools,
                 local: home,
                 connectProvider: connectPeer,

@@ -81,12 +81,19 @@ function identityFlags(
 function reflectorFlags({ spec }: VkOptionsTemplate): string[] {
   const { reflectorsConfig: config = {} } = spec;
   const workers = reflectors.flatMap((name) =>
-    config[name] ? [`--${name}-reflection-workers=${config[name].workers}`] : [],
+    config[name] ? [`--${name}-reflection-workers=${workersOf(config[name])}`] : [],
   );
-  const types = reflectorsWithType.flatMap((name) =>
-    config[name]?.type ? [`--${name}-reflection-type=${config[name].type}`] : [],
-  );
+  const types = reflectorsWithType.flatMap((name) => {
+    const type = config[name]?.type;
+    return type && type !== 'Disabled' ? [`--${name}-reflection-type=${type}`] : [];
+  });
   return [...workers, ...types];
+}
+
+type ReflectorConfig = NonNullable<VkOptionsTemplate['spec']['reflectorsConfig']>[string];
+
+function workersOf({ workers, type }: ReflectorConfig): number {
+  return type === 'Disabled' ? 0 : workers;
 }
 
 function metricsFlags({ spec }: VkOptionsTemplate): string[] {

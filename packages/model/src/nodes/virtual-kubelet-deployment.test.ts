@@ -169,6 +169,14 @@ describe('the Deployment of a virtual kubelet', () => {
     expect(args.filter((arg) => arg.startsWith('--create-node'))).toEqual(['--create-node=true']);
   });
 
+  test('forgeVirtualKubelet() gives a reflector that is disabled no workers, and no type', () => {
+    const reflectorsConfig = { configmap: { workers: 5, type: 'Disabled' as const } };
+    const { args } = forge(storedVirtualNode(), withOptions({ reflectorsConfig }));
+    expect(args.filter((arg) => arg.startsWith('--configmap-'))).toEqual([
+      '--configmap-reflection-workers=0',
+    ]);
+  });
+
   test('forgeVirtualKubelet() keeps values beside their flags, and overrides no decided flag, in any syntax of Go', () => {
     const extraArgs = [
       '--metrics-enabled',

@@ -139,6 +139,49 @@ describe('the copies of an offloaded namespace', () => {
   });
 });
 
+describe('a kind with settings of its own', () => {
+  const restart = async (change: Parameters<typeof world.startKubelet>[0]) => {
+    await world.stop(world.kubelet);
+    await world.startWorkingKubelet(change);
+  };
+
+  test('is not even watched without workers', async () => {
+    const { calls } = world.away.faults;
+    calls.length = 0;
+    await restart({ reflection: { secret: { workers: 0, policy: 'DenyList' } } });
+    await create();
+    await untilReflected();
+    expect(calls.filter(({ resource }) => resource === 'secrets')).toEqual([]);
+  });
+
+  test('is reflected only where an annotation says so, with AllowList', async () => {
+    await restart({ reflection: { configmap: { workers: 1, policy: 'AllowList' } } });
+    await create();
+    const allowed = { namespace: 'shop', name: 'allowed' };
+    const annotations = { 'liqo.io/allow-reflection': 'true' };
+    await world.home.admin.create(ConfigMap, { metadata: { ...allowed, annotations } });
+    const copy = { ...allowed, namespace: 'shop-rome' };
+    await world.until(async () =>
+      expect(await world.away.admin.get(ConfigMap, copy)).toBeDefined(),
+    );
+    expect(await reflected()).toBeUndefined();
+  });
+
+  test('leaves labels and annotations at the consumer whose keys are not reflected', async () => {
+    await restart({ notReflected: { labels: ['team'], annotations: ['note'] } });
+    const metadata = {
+      ...local,
+      labels: { team: 'blue', app: 'web' },
+      annotations: { note: 'x', about: 'y' },
+    };
+    await world.home.admin.create(ConfigMap, { metadata, data: { mode: 'fast' } });
+    await untilReflected();
+    const copy = (await reflected())?.metadata;
+    expect(copy?.labels).toEqual({ app: 'web', ...marks });
+    expect(copy?.annotations).toEqual({ about: 'y' });
+  });
+});
+
 test('a Secret with the token of a ServiceAccount stays, and says why', async () => {
   const { admin } = world.home;
   const type = 'kubernetes.io/service-account-token';

@@ -14,14 +14,14 @@ const reflectors = {
     startReflector({ ...tools, kind: Secret, plan: planSecret, readLocal: withoutTokenData }),
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
 
-type ReflectedResource = keyof typeof reflectors;
+export type ReflectedResource = keyof typeof reflectors;
 
-const reflectedResources = Object.keys(reflectors) as readonly ReflectedResource[];
+export const reflectedResources = Object.keys(reflectors) as readonly ReflectedResource[];
 
 /** Settings of reflectors that are not the default ones. */
 export type ReflectionSettings = Readonly<Partial<Record<ReflectedResource, ReflectorSettings>>>;
 
-const defaultReflectorSettings: ReflectorSettings = { workers: 3, policy: 'DenyList' };
+export const defaultReflectorSettings: ReflectorSettings = { workers: 3, policy: 'DenyList' };
 
 /** One for each kind; none for a kind without workers. */
 export function startReflectors(
