@@ -1,5 +1,6 @@
-import { ResourceSlice } from '@liqo/api';
-import type { Stored } from '@liqo/kube';
+import { ResourceSlice, VirtualNode } from '@liqo/api';
+import type { Client, Stored } from '@liqo/kube';
+import { readSliceUse, type SliceUse } from '../cluster/read-slice-use.ts';
 import { defineCommand } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
@@ -19,7 +20,7 @@ export const getResourceSlice = defineCommand({
   summary: 'shows what is asked of providers, and by consumers',
   description:
     'Prints the ResourceSlices of all namespaces, or those that are named: what this cluster asks of providers, and what\n' +
-    'consumers ask of it.',
+    'consumers ask of it; and how much of what is granted their pods use.',
   examples: ['liqoctl get resourceslices', 'liqoctl get resourceslice mypool -o wide'],
   operands: { placeholder: 'NAME', least: 0, most: 100, completes: 'resourceslices' },
   flags,
@@ -36,9 +37,19 @@ export const getResourceSlice = defineCommand({
     if (chosen.length === 0) return progress.note('There are no ResourceSlices');
     const { columns } = around.stdout;
     const isWide = format === 'wide';
-    print(renderResourceSlices(chosen, { nowMs: around.clock.now(), isWide, columns }));
+    const use = await attempt('see what the slices use', readUse(client, chosen, signal));
+    print(renderResourceSlices(chosen, { use, nowMs: around.clock.now(), isWide, columns }));
   },
 });
+
+async function readUse(
+  client: Client,
+  slices: readonly Stored<ResourceSlice>[],
+  signal: AbortSignal,
+): Promise<SliceUse> {
+  const { items } = await client.list(VirtualNode, signal);
+  return readSliceUse(client, slices, items, { signal });
+}
 
 function named(
   name: string,

@@ -1,5 +1,6 @@
 import { ResourceSlice } from '@liqo/api';
 import { type Client, checkDnsLabel } from '@liqo/kube';
+import { readSliceUse } from '../cluster/read-slice-use.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
@@ -27,7 +28,8 @@ export const infoPeer = defineCommand({
   path: ['info', 'peer'],
   summary: 'shows everything about peers',
   description:
-    'Prints the network, the authentication and the offloading with each peer, or with those that are named.',
+    'Prints the network, the authentication and the offloading with each peer, or with those that are named: also what is asked\n' +
+    'for in slices, what of it is granted, and what pods use.',
   examples: ['liqoctl info peer', 'liqoctl info peer milan --get offloading.status'],
   operands: { placeholder: 'ID', least: 0, most: 100 },
   flags,
@@ -57,7 +59,8 @@ async function readFacts(client: Client, signal: AbortSignal): Promise<DetailFac
     readPeerFacts(client, signal),
     client.list(ResourceSlice, signal),
   ]);
-  return { ...facts, slices: slices.items };
+  const use = await readSliceUse(client, slices.items, facts.virtualNodes, { signal });
+  return { ...facts, slices: slices.items, use };
 }
 
 function choosePeers(

@@ -30,7 +30,7 @@ const milan: ForeignCluster = {
 
 const slice: ResourceSlice = {
   metadata: { name: 'milan' },
-  spec: { providerClusterID: 'milan' },
+  spec: { providerClusterID: 'milan', resources: { cpu: '600' } },
   status: {
     conditions: [
       { type: 'Authentication', status: 'Accepted' },
@@ -63,6 +63,7 @@ const facts: DetailFacts = {
   virtualNodes: [virtualNode, { spec: { clusterID: 'turin' } }],
   nodes: [node],
   slices: [slice, { spec: { providerClusterID: 'turin' } }],
+  use: (one) => (one === slice ? { cpu: '20', pods: '3' } : undefined),
 };
 
 test('describePeer() gathers what is about the peer, and renderPeer() draws it as recorded', () => {
@@ -80,11 +81,13 @@ test('describePeer() gathers what is about the peer, and renderPeer() draws it a
     'API server: https://127.0.0.1:16442',
     'Resource slices',
     '    milan',
-    '        Action: Consuming',
+    '        Action:        Consuming',
     '        Resource slice accepted',
+    '        Virtual nodes: milan',
     '        Resources',
-    '            cpu:    500',
-    '            memory: 1000Gi',
+    '            cpu:    asked 600, granted 500, used 20',
+    '            memory: granted 1000Gi, used 0',
+    '            pods:   used 3',
     '└',
     '┌─ Offloading ',
     'Status: Unhealthy',
@@ -105,12 +108,19 @@ test('describePeer() gathers what is about the peer, and renderPeer() draws it a
 test('describePeer() tells what is given from what is taken, and why it is not granted', () => {
   const given: ResourceSlice = {
     metadata: { name: 'theirs', labels: { 'liqo.io/replicated': 'true' } },
-    spec: { consumerClusterID: 'milan', providerClusterID: 'rome' },
+    spec: { consumerClusterID: 'milan', providerClusterID: 'rome', resources: { cpu: '4' } },
     status: { conditions: [{ type: 'Resources', status: 'Denied', message: 'no room' }] },
   };
   const { authentication } = describePeer('milan', { ...facts, slices: [given] });
   expect(authentication.resourceSlices).toEqual([
-    { name: 'theirs', action: 'Providing', accepted: false, alerts: ['no room'], resources: {} },
+    {
+      name: 'theirs',
+      action: 'Providing',
+      accepted: false,
+      alerts: ['no room'],
+      asked: { cpu: '4' },
+      resources: {},
+    },
   ]);
 });
 

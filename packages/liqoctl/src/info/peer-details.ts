@@ -1,4 +1,6 @@
 import { labels, type ResourceSlice, type VirtualNode } from '@liqo/api';
+import { isCopy, peerOf } from '../cluster/find-resource-slice.ts';
+import { type SliceUse, virtualNodesOf } from '../cluster/read-slice-use.ts';
 import { enabledModule, type ModuleInfo, type ModuleStatus } from './judge-module.ts';
 import { judgePeer, whyUnhealthy } from './judge-peer.ts';
 import { type FactsOfPeer, factsOfPeer, type PeerFacts } from './peer-facts.ts';
@@ -22,7 +24,14 @@ export interface SliceInfo {
   readonly action: 'Consuming' | 'Providing';
   readonly accepted: boolean;
   readonly alerts?: readonly string[];
+  /** What the consumer asks for. */
+  readonly asked: Resources;
+  /** What is granted. */
   readonly resources: Resources;
+  /** What the pods of the slice request together; absent where it cannot be known. */
+  readonly used?: Resources;
+  /** Those of this cluster. */
+  readonly virtualNodes?: readonly string[];
 }
 
 export interface VirtualNodeInfo {
@@ -36,14 +45,15 @@ export interface VirtualNodeInfo {
 
 export interface DetailFacts extends PeerFacts {
   readonly slices: readonly ResourceSlice[];
+  readonly use: SliceUse;
 }
 
 export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails {
   const own = factsOfPeer(clusterID, facts);
   const { role, network, authentication, offloading } = judgePeer(own);
   const apiServerUrl = own.foreignCluster?.status?.apiServerUrl;
-  const slices = facts.slices.flatMap((slice) => describeSlice(clusterID, slice));
-  const virtualNodes = own.virtualNodes.map((virtualNode) => describeVirtualNode(virtualNode, own));
+  const slices = facts.slices.flatMap((slice) => describeSlice(clusterID, slice, facts));
+  const virtualNodes = own.virtualNodes.map((one) => describeVirtualNode(one, own, facts.slices));
   return {
     info: { clusterID, role },
     network,
@@ -60,27 +70,40 @@ export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails
 }
 
 /** Nothing if the slice has nothing to do with the peer. */
-function describeSlice(clusterID: string, { metadata, spec, status }: ResourceSlice): SliceInfo[] {
-  const isCopy = metadata?.labels?.[labels.replicated] === 'true';
-  const peer = isCopy ? spec.consumerClusterID : spec.providerClusterID;
-  if (peer !== clusterID) return [];
+function describeSlice(
+  clusterID: string,
+  slice: ResourceSlice,
+  { use, virtualNodes }: DetailFacts,
+): SliceInfo[] {
+  const { metadata, spec, status } = slice;
+  if (peerOf(slice) !== clusterID) return [];
   const conditions = status?.conditions ?? [];
   const denied = conditions.filter((condition) => condition.status !== 'Accepted');
   const alerts = denied.flatMap(({ message }) => message ?? []);
+  const used = use(slice);
+  const nodes = isCopy(slice) ? [] : virtualNodesOf(slice, virtualNodes);
   return [
     {
       name: metadata?.name ?? '',
-      action: isCopy ? 'Providing' : 'Consuming',
+      action: isCopy(slice) ? 'Providing' : 'Consuming',
       accepted: conditions.length > 0 && denied.length === 0,
       ...(alerts.length > 0 && { alerts }),
+      asked: spec.resources ?? {},
       resources: status?.resources ?? {},
+      ...(used && { used }),
+      ...(nodes.length > 0 && { virtualNodes: nodes.map((one) => one.metadata?.name ?? '') }),
     },
   ];
 }
 
-function describeVirtualNode(virtualNode: VirtualNode, { nodes }: FactsOfPeer): VirtualNodeInfo {
+function describeVirtualNode(
+  virtualNode: VirtualNode,
+  { nodes }: FactsOfPeer,
+  slices: readonly ResourceSlice[],
+): VirtualNodeInfo {
   const { metadata, spec } = virtualNode;
-  const resourceSlice = metadata?.labels?.[labels.resourceSliceName];
+  const slice = slices.find((one) => !isCopy(one) && virtualNodesOf(one, [virtualNode]).length > 0);
+  const resourceSlice = slice?.metadata?.name ?? metadata?.labels?.[labels.resourceSliceName];
   const problem = whyUnhealthy(virtualNode, nodes);
   return {
     name: metadata?.name ?? '',

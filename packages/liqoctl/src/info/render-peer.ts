@@ -1,3 +1,5 @@
+import { ownMember, type ResourceList } from '@liqo/kube';
+import { resourceNames } from '../output/describe-use.ts';
 import { type Box, type Row, renderBoxes } from '../output/render-boxes.ts';
 import type { ModuleInfo } from './judge-module.ts';
 import type { PeerDetails, SliceInfo, VirtualNodeInfo } from './peer-details.ts';
@@ -38,14 +40,33 @@ function moduleRows({ status, alerts = [] }: ModuleInfo): readonly Row[] {
   return [['Status', status], ...alerts.map((alert): Row => ['Alert', alert])];
 }
 
-function sliceRow({ name, action, accepted, alerts = [], resources }: SliceInfo): Row {
+function sliceRow(slice: SliceInfo): Row {
+  const { name, action, accepted, alerts = [], virtualNodes } = slice;
   const rows: readonly Row[] = [
     ['Action', action],
     ...alerts.map((alert): Row => ['Alert', alert]),
     accepted ? 'Resource slice accepted' : 'Resource slice not accepted',
-    ...headed('Resources', resourceRows(resources)),
+    ...(virtualNodes ? [['Virtual nodes', virtualNodes.join(', ')] as const] : []),
+    ...headed('Resources', amountRows(slice)),
   ];
   return { heading: name, rows };
+}
+
+/** `asked 2, granted 4, used 1`, of what is known. */
+function amountRows({ asked, resources: granted, used }: SliceInfo): readonly Row[] {
+  const sides = Object.entries({ asked, granted, ...(used && { used: withZeros(used, granted) }) });
+  return resourceNames(asked, granted, used ?? {}).map((name): Row => {
+    const amounts = sides.flatMap(([side, list]) => {
+      const amount = ownMember(list, name);
+      return amount === undefined ? [] : [`${side} ${amount}`];
+    });
+    return [name, amounts.join(', ')];
+  });
+}
+
+function withZeros(used: ResourceList, granted: ResourceList): ResourceList {
+  const zeros = Object.keys(granted).map((name) => [name, '0'] as const);
+  return { ...Object.fromEntries(zeros), ...used };
 }
 
 function nodeRow({ name, status, alerts, secret, resourceSlice, resources }: VirtualNodeInfo): Row {

@@ -1,10 +1,13 @@
 import { annotations, type ResourceSlice } from '@liqo/api';
 import { findCondition, parseTime, type Stored } from '@liqo/kube';
 import { isCopy, peerOf } from '../cluster/find-resource-slice.ts';
+import type { SliceUse } from '../cluster/read-slice-use.ts';
+import { describeUse } from './describe-use.ts';
 import { formatAge } from './format-age.ts';
 import { renderTable } from './render-table.ts';
 
 interface TableOptions {
+  readonly use: SliceUse;
   readonly nowMs: number;
   /** With everything that fits no narrow terminal. */
   readonly isWide: boolean;
@@ -12,21 +15,30 @@ interface TableOptions {
   readonly columns?: number | undefined;
 }
 
-const headings = ['NAMESPACE', 'NAME', 'PEER', 'ACTION', 'AUTHENTICATION', 'RESOURCES', 'AGE'];
+const headings = [
+  'NAMESPACE',
+  'NAME',
+  'PEER',
+  'ACTION',
+  'AUTHENTICATION',
+  'RESOURCES',
+  'USED',
+  'AGE',
+];
 const wideHeadings = ['CLASS', 'CORDONED', 'ASKED', 'GRANTED', 'WHY'];
 
 export function renderResourceSlices(
   objects: readonly Stored<ResourceSlice>[],
-  { nowMs, isWide, columns }: TableOptions,
+  { use, nowMs, isWide, columns }: TableOptions,
 ): string {
   const rows = objects.map((slice) => [
-    ...narrowCells(slice, nowMs),
+    ...narrowCells(slice, use, nowMs),
     ...(isWide ? wideCells(slice) : []),
   ]);
   return renderTable([...headings, ...(isWide ? wideHeadings : [])], rows, columns);
 }
 
-function narrowCells(slice: Stored<ResourceSlice>, nowMs: number): string[] {
+function narrowCells(slice: Stored<ResourceSlice>, use: SliceUse, nowMs: number): string[] {
   const { metadata, status } = slice;
   return [
     metadata.namespace ?? '',
@@ -35,6 +47,7 @@ function narrowCells(slice: Stored<ResourceSlice>, nowMs: number): string[] {
     isCopy(slice) ? 'Providing' : 'Consuming',
     findCondition(status?.conditions, 'Authentication')?.status ?? '',
     findCondition(status?.conditions, 'Resources')?.status ?? '',
+    describeUse(use(slice), status?.resources),
     formatAge(nowMs - parseTime(metadata.creationTimestamp)),
   ];
 }
