@@ -12,8 +12,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: ['kube', 'api'],
   controllers: ['kube', 'api', 'model', 'runtime'],
   'virtual-kubelet': ['kube', 'api', 'model', 'runtime'],
+  admission: ['kube', 'api', 'model', 'runtime'],
   manifests: ['kube', 'api', 'model'],
-  liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet'],
+  liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet', 'admission'],
   liqoctl: ['kube', 'api', 'model'],
   testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],
   playground: [
