@@ -57,7 +57,7 @@ export const virtualKubeletReflection: ClusterRole = {
     name: 'liqo-virtual-kubelet-reflection',
     labels: { 'app.kubernetes.io/name': 'virtual-kubelet-reflection' },
   },
-  rules: [{ apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: reading }],
+  rules: [{ apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading }],
 };
 
 /** Only for virtual kubelets whose pods may call the API server here: tokens are asked for as bound to those pods. */

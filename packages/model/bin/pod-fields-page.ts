@@ -37,9 +37,9 @@ except those that the offloading patch of the virtual node keeps at the consumer
 A provider that runs Liqo accepts changes of images, \`activeDeadlineSeconds\` and tolerations only. A change that the provider denies is
 reported in the condition \`offloading.liqo.io/Accepted\` of the pod.
 
-ConfigMaps, Secrets, PersistentVolumeClaims and Services are not reflected yet. A pod that names a ConfigMap, a Secret
-or a claim waits at the provider until one of that name exists in its namespace there. The virtual kubelet itself provides
-the \`kube-root-ca.crt\` of the consumer and the tokens of service accounts.`;
+ConfigMaps, Secrets and Services have the same names at the provider, where [they are reflected](reflected-objects.md).
+PersistentVolumeClaims are not reflected yet: a pod that names one waits until it exists at the provider. The virtual kubelet
+itself provides the \`kube-root-ca.crt\` of the consumer and the tokens of service accounts.`;
 
 function renderTable(table: FieldTable): string {
   const rows = Object.entries(table).map(([field, { fate, follows, why }]) =>

@@ -246,7 +246,6 @@ export { type Charge, isFreeing, Ledger } from './quotas/ledger.ts';
 export { podDemand } from './quotas/pod-demand.ts';
 export { configMapNames, planConfigMap } from './reflection/config-map.ts';
 export type {
-  AppliedObject,
   ReflectionPlan,
   ReflectionStep,
 } from './reflection/plan-reflection.ts';
@@ -259,6 +258,7 @@ export {
   reflectedSelector,
 } from './reflection/reflection-route.ts';
 export { planSecret, withoutTokenData } from './reflection/secret.ts';
+export { planService } from './reflection/service.ts';
 export { acceptStatus } from './replication/accept-status.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {

@@ -6,12 +6,9 @@ export const containerFields: FieldTable = {
   command: asItIs,
   env: translated(
     'Where the pod uses the consumer’s API server, the variables that lead there are added, unless the container sets ' +
-      'them, and a reference to `spec.serviceAccountName` becomes the name of the account. ConfigMaps and Secrets that it ' +
-      'refers to are not reflected yet: create them at the provider.',
+      'them, and a reference to `spec.serviceAccountName` becomes the name of the account.',
   ),
-  envFrom: copied(
-    'Names ConfigMaps and Secrets of the namespace at the provider: they are not reflected yet, so create them there.',
-  ),
+  envFrom: asItIs,
   image: following(asItIs),
   imagePullPolicy: asItIs,
   lifecycle: asItIs,

@@ -18,14 +18,6 @@ test('the published page is made from the tables', () => {
   );
 });
 
-test('the published page claims no reflection of ConfigMaps, Secrets, claims or Services', () => {
-  const page = renderPodFieldsPage();
-  expect(page).toContain(
-    'ConfigMaps, Secrets, PersistentVolumeClaims and Services are not reflected yet',
-  );
-  expect(page.match(/[^.|]*\b(is|are) reflected[^.|]*/g)).toBeNull();
-});
-
 test.each([
   ['PodSpec', podSpecFields],
   ['Container', containerFields],

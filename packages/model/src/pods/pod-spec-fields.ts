@@ -44,9 +44,7 @@ export const podSpecFields: FieldTable = {
   hostUsers: asItIs,
   hostname: asItIs,
   hostnameOverride: asItIs,
-  imagePullSecrets: copied(
-    'Names Secrets of the namespace at the provider: they are not reflected yet, so create them there.',
-  ),
+  imagePullSecrets: asItIs,
   initContainers: translated('See the fields of a container.'),
   nodeName: removed('Names the virtual node; the provider’s scheduler chooses the real one.'),
   nodeSelector: translated(

@@ -1,4 +1,4 @@
-import { asItIs, copied, type FieldRule, type FieldTable, translated } from './field-rule.ts';
+import { asItIs, copied, type FieldTable, translated } from './field-rule.ts';
 
 /** Every field of a volume of Kubernetes 1.35. */
 export const volumeFields: FieldTable = {
@@ -7,7 +7,7 @@ export const volumeFields: FieldTable = {
   azureFile: asItIs,
   cephfs: asItIs,
   cinder: asItIs,
-  configMap: notReflected('ConfigMap'),
+  configMap: asItIs,
   csi: asItIs,
   downwardAPI: copied('Tells of the pod at the provider.'),
   emptyDir: asItIs,
@@ -23,25 +23,20 @@ export const volumeFields: FieldTable = {
   iscsi: asItIs,
   name: asItIs,
   nfs: asItIs,
-  persistentVolumeClaim: notReflected('PersistentVolumeClaim'),
+  persistentVolumeClaim: copied(
+    'Names a PersistentVolumeClaim of the namespace at the provider: it is not reflected yet, so create it there.',
+  ),
   photonPersistentDisk: asItIs,
   portworxVolume: asItIs,
   projected: translated(
     'The ConfigMap `kube-root-ca.crt` is taken under the name of its copy at the provider. A service-account token ' +
       'comes from a Secret that the virtual kubelet keeps fresh, or is left out where the pod uses no API server. ' +
-      'With `liqo.io/api-server-support: remote`, copied. Other ConfigMaps and Secrets are not reflected yet: create them ' +
-      'at the provider.',
+      'With `liqo.io/api-server-support: remote`, copied.',
   ),
   quobyte: asItIs,
   rbd: asItIs,
   scaleIO: asItIs,
-  secret: notReflected('Secret'),
+  secret: asItIs,
   storageos: asItIs,
   vsphereVolume: asItIs,
 };
-
-function notReflected(kind: string): FieldRule {
-  return copied(
-    `Names a ${kind} of the namespace at the provider: it is not reflected yet, so create it there.`,
-  );
-}

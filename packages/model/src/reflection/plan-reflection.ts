@@ -18,7 +18,11 @@ import { isReflectedCopy, type ReflectionRoute } from './reflection-route.ts';
 export type ReflectionStep<R extends KubeObject> =
   | { readonly type: 'nothing' }
   /** Server-side apply. With a UID it is meant for that very object, without one it creates. */
-  | { readonly type: 'apply'; readonly object: AppliedObject<R> }
+  | {
+      readonly type: 'apply';
+      readonly object: AppliedObject<R>;
+      readonly warning?: ReflectionWarning;
+    }
   /** Removes members that were added at the provider, with a merge patch for that very version. */
   | { readonly type: 'prune'; readonly remote: Stored<R>; readonly patch: JsonObject }
   | { readonly type: 'delete'; readonly remote: Stored<R> }
@@ -26,7 +30,13 @@ export type ReflectionStep<R extends KubeObject> =
 
 type ReflectionReason = 'FailedReflection' | 'ReflectionDisabled';
 
-export type AppliedObject<R extends KubeObject> = R & {
+/** Told to the user when the copy is written, which is not all that the object asks for. */
+export interface ReflectionWarning {
+  readonly reason: 'ClassNotOffered';
+  readonly message: string;
+}
+
+type AppliedObject<R extends KubeObject> = R & {
   readonly metadata: { name: string; namespace: string; uid?: string };
 };
 
@@ -41,18 +51,29 @@ export type ReflectionPlan<L extends KubeObject, R extends KubeObject = L> = (
 export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L> {
   /** Of the copy. */
   readonly kind: Kind<R>;
-  /** What the copy has besides its metadata. The same object and route give the same. */
-  readonly forge: (local: Stored<L>, route: ReflectionRoute) => ReflectedContent<R>;
+  /** What the copy has besides its metadata; depends on the present copy only in what the provider has chosen. */
+  readonly forge: (
+    local: Stored<L>,
+    route: ReflectionRoute,
+    remote: Stored<R> | undefined,
+  ) => ReflectedContent<R>;
   /** Of the copy. The same as the object's when absent. */
   readonly names?: ReflectionNames;
   /** Top-level fields of the copy in which no member is to be but the wanted ones. */
   readonly exact?: readonly (keyof R & string)[];
+  /** Paths of maps that server-side apply replaces as a whole: such a map of the copy has the wanted members only. */
+  readonly atomic?: readonly (readonly string[])[];
   /** Whether the copy has to be made anew because the provider lets no such change through. */
   readonly mustReplace?: (wanted: ReflectedContent<R>, remote: Stored<R>) => boolean;
   /** Whether the object stays in the consumer's cluster. By its annotations and the policy when absent. */
   readonly isSkipped?: (local: Stored<L>, route: ReflectionRoute) => boolean;
   /** Why the object is not reflected, for its Event. */
   readonly refuse?: (local: Stored<L>, route: ReflectionRoute) => ReflectionRefusal | undefined;
+  readonly warn?: (
+    local: Stored<L>,
+    wanted: ReflectedContent<R>,
+    route: ReflectionRoute,
+  ) => ReflectionWarning | undefined;
   /** Whether an object at the provider that has our labels is the concern of another part. */
   readonly isOfAnotherPart?: (remote: Stored<R>) => boolean;
 }
@@ -99,19 +120,41 @@ function planCopy<L extends KubeObject, R extends KubeObject>(
   const { names = sameNames } = form;
   const name = names.remoteName(local.metadata.name, route);
   if (name === undefined) return nameNeeded(local, form.kind);
-  const content = form.forge(local, route);
+  const content = form.forge(local, route, remote);
   if (remote && form.mustReplace?.(content, remote)) return remove(remote);
   const metadata = { ...forgeMetadata(local, route), name, namespace: route.remoteNamespace };
   const wanted = { ...content, metadata };
-  if (remote && isApplied(remote, wanted)) return planPrune(content, remote, form.exact ?? []);
+  const { exact = [], atomic = [] } = form;
+  if (remote && isApplied(remote, wanted, atomic)) return planPrune(content, remote, exact);
   const { apiVersion, kind } = { apiVersion: apiVersionOf(form.kind), kind: form.kind.kind };
   const uid = remote && { uid: remote.metadata.uid };
   const object = { apiVersion, kind, ...content, metadata: { ...metadata, ...uid } };
-  return { type: 'apply', object: object as unknown as AppliedObject<R> };
+  const warning = form.warn?.(local, content, route);
+  return {
+    type: 'apply',
+    object: object as unknown as AppliedObject<R>,
+    ...(warning && { warning }),
+  };
 }
 
-function isApplied(remote: Stored<KubeObject>, wanted: object): boolean {
-  return covers(remote, wanted) && !ownsMore(appliedFields(remote), wanted);
+function isApplied(
+  remote: Stored<KubeObject>,
+  wanted: object,
+  atomic: readonly (readonly string[])[],
+): boolean {
+  return (
+    covers(remote, wanted) &&
+    !ownsMore(appliedFields(remote), wanted) &&
+    atomic.every((path) => memberCount(remote, path) <= memberCount(wanted, path))
+  );
+}
+
+function memberCount(object: object, path: readonly string[]): number {
+  const found = path.reduce<unknown>(
+    (value, key) => (isJsonObject(value) ? ownMember(value, key) : undefined),
+    object,
+  );
+  return isJsonObject(found) ? Object.keys(found).length : 0;
 }
 
 function planPrune<R extends KubeObject>(

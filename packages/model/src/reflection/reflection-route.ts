@@ -1,8 +1,13 @@
-import { labels } from '@liqo/api';
+import { labels, type VirtualNode } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
 
 /** Which objects of a kind are reflected: all but those that say no, or only those that say yes. */
 export type ReflectionPolicy = 'AllowList' | 'DenyList';
+
+type OfferedClasses = Pick<
+  VirtualNode['spec'],
+  'ingressClasses' | 'loadBalancerClasses' | 'storageClasses'
+>;
 
 /** How the objects of one namespace of the consumer reach the provider. */
 export interface ReflectionRoute {
@@ -11,6 +16,8 @@ export interface ReflectionRoute {
   /** The namespace at the provider. */
   readonly remoteNamespace: string;
   readonly policy: ReflectionPolicy;
+  /** The classes that the provider offers; none when absent. */
+  readonly offered?: OfferedClasses;
   /** Keys that are not copied. */
   readonly notReflected: {
     readonly labels: readonly string[];

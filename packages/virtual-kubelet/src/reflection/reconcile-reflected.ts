@@ -10,13 +10,7 @@ import {
   oneLine,
   type Stored,
 } from '@liqo/kube';
-import {
-  type AppliedObject,
-  isDenial,
-  type ReflectionStep,
-  readReflected,
-  reflectionManager,
-} from '@liqo/model';
+import { isDenial, type ReflectionStep, readReflected, reflectionManager } from '@liqo/model';
 import {
   confirmAbsent,
   done,
@@ -90,13 +84,13 @@ async function takeStep<L extends KubeObject, R extends KubeObject>(
       );
     }
     case 'apply':
-      return apply(step.object, object, run);
+      return apply(step, object, run);
   }
 }
 
 /** Server-side apply takes an object over that it finds: before one is created, the provider says that there is none. */
 async function apply<L extends KubeObject, R extends KubeObject>(
-  wanted: AppliedObject<R>,
+  { object: wanted, warning }: ReflectionStep<R> & { type: 'apply' },
   object: ReflectedObject<L, R>,
   run: ReconcileContext,
 ): Promise<Outcome> {
@@ -106,9 +100,12 @@ async function apply<L extends KubeObject, R extends KubeObject>(
     const live = found && readReflected(found);
     if (live) return takeStep(plan(local, live), { ...object, remote: live }, run);
   }
-  return write(wanted, object, run, (signal) =>
-    client.apply(remoteKind, wanted, { fieldManager: reflectionManager, force: true, signal }),
-  );
+  const options = { fieldManager: reflectionManager, force: true } as const;
+  return write(wanted, object, run, async (signal) => {
+    const stored = await client.apply(remoteKind, wanted, { ...options, signal });
+    if (warning) record(object, 'Warning', warning.reason, warning.message);
+    return stored;
+  });
 }
 
 async function write<L extends KubeObject, R extends KubeObject>(

@@ -1,4 +1,4 @@
-import { reflectionLeaseName } from '@liqo/api';
+import { reflectionLeaseName, type VirtualNode } from '@liqo/api';
 import { type Client, deepEqual } from '@liqo/kube';
 import type { ReflectionRoute } from '@liqo/model';
 import {
@@ -177,17 +177,24 @@ class Term implements AsyncDisposable {
   #routeTo(remoteNamespace: string): Route {
     const { context, link, notReflected } = this.#options;
     const { consumerClusterID, providerClusterID } = context;
-    const patch = link.virtualNode?.spec.offloadingPatch;
+    const { spec } = link.virtualNode ?? {};
+    const patch = spec?.offloadingPatch;
     return {
       consumerClusterID,
       providerClusterID,
       remoteNamespace,
+      offered: offeredBy(spec),
       notReflected: {
         labels: [...notReflected.labels, ...(patch?.labelsNotReflected ?? [])],
         annotations: [...notReflected.annotations, ...(patch?.annotationsNotReflected ?? [])],
       },
     };
   }
+}
+
+function offeredBy(spec: VirtualNode['spec'] = {}): NonNullable<Route['offered']> {
+  const { ingressClasses = [], loadBalancerClasses = [], storageClasses = [] } = spec;
+  return { ingressClasses, loadBalancerClasses, storageClasses };
 }
 
 function isSame(followed: Followed, wanted: Followed | undefined): boolean {

@@ -1,5 +1,11 @@
-import { ConfigMap, Secret } from '@liqo/kube';
-import { configMapNames, planConfigMap, planSecret, withoutTokenData } from '@liqo/model';
+import { ConfigMap, Secret, Service } from '@liqo/kube';
+import {
+  configMapNames,
+  planConfigMap,
+  planSecret,
+  planService,
+  withoutTokenData,
+} from '@liqo/model';
 import { type Reflector, type ReflectorOptions, startReflector } from './reflector.ts';
 
 /** What every reflector is given. */
@@ -12,6 +18,8 @@ const reflectors = {
     startReflector({ ...tools, kind: ConfigMap, plan: planConfigMap, names: configMapNames }),
   secret: (tools: ReflectorTools) =>
     startReflector({ ...tools, kind: Secret, plan: planSecret, readLocal: withoutTokenData }),
+  service: (tools: ReflectorTools) =>
+    startReflector({ ...tools, kind: Service, plan: planService }),
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
 
 export type ReflectedResource = keyof typeof reflectors;
