@@ -59,6 +59,9 @@ const many: Values = {
     podSecurityLevel: 'restricted',
     drainTimeoutSeconds: 1_000_000_000,
     healthPort: 65_535,
+    metrics: { host: '[::]', port: 10_000, namespace: '1' },
+    requests: { cpu: '1', memory: '1e3' },
+    limits: { cpu: '0.5', memory: '2Gi' },
   },
   apiServer: { address: 'https://milan.example:6443', ca: '', trustedCA: true },
   authentication: { tlsCompatibilityMode: true },
@@ -76,6 +79,8 @@ const many: Values = {
   },
   virtualKubelet: {
     replicas: 0,
+    requests: { cpu: '0', memory: '0' },
+    limits: { cpu: '250m', memory: '1.5Gi' },
     createNode: false,
     disableNetworkCheck: true,
     extraArgs: [

@@ -18,12 +18,14 @@ const kubeletFlags = {
   'metrics-enabled': 'true',
 };
 
+const rome = { 'cluster-id': 'rome' };
+
 test.each([
-  ['controller-manager', 'health-probe-address', { 'cluster-id': 'rome' }],
-  ['virtual-kubelet', 'metrics-address', kubeletFlags],
+  ['controller-manager', 'health-probe-address', rome, 'separate'],
+  ['virtual-kubelet', 'metrics-address', kubeletFlags, 'with the health pages'],
 ])(
   '/readyz of liqo %s names the caches that are not complete, and is well when they are',
-  async (command, addressFlag, flags) => {
+  async (command, addressFlag, flags, metrics) => {
     await using world = await startTestCluster({ namespaces: ['liqo', 'liqo-tenant-milan'] });
     const { admin, clock, random, faults } = world;
     for (const kind of allKinds) {
@@ -38,7 +40,13 @@ test.each([
       isList(call) && call.resource.startsWith('virtualnodes') ? { holdHeaders } : undefined;
     const stop = new AbortController();
     const port = await chooseFreePort('127.0.0.1');
-    const given = { ...flags, [addressFlag]: `127.0.0.1:${port}`, 'log-level': 'error' };
+    const metricsPort = metrics === 'separate' ? await chooseFreePort('127.0.0.1') : port;
+    const given = {
+      ...flags,
+      [addressFlag]: `127.0.0.1:${port}`,
+      'metrics-address': `127.0.0.1:${metricsPort}`,
+      'log-level': 'error',
+    };
     const running = runLiqo(
       [command, ...Object.entries(given).map(([flag, value]) => `--${flag}=${value}`)],
       {
@@ -54,9 +62,9 @@ test.each([
         isProcess: false,
       },
     );
-    const ask = async (path: string) => {
+    const ask = async (path: string, at = port) => {
       await clock.advance(100);
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      const response = await fetch(`http://127.0.0.1:${at}${path}`);
       return { status: response.status, text: await response.text() };
     };
     await eventually(async () => {
@@ -68,7 +76,8 @@ test.each([
     completeLists?.();
     await eventually(async () => expect((await ask('/readyz')).text).toBe('ok'));
     const counted = /rest_client_requests_total\{code="200",host="in-process",method="GET"\} \d+/;
-    expect((await ask('/metrics')).text).toMatch(counted);
+    expect((await ask('/metrics', metricsPort)).text).toMatch(counted);
+    if (metrics === 'separate') expect((await ask('/metrics')).status).toBe(404);
     stop.abort();
     const isOver = { now: false };
     void running.then(() => Object.assign(isOver, { now: true }));

@@ -67,6 +67,7 @@ test.each([
   [['--cluster-id=rome', '--log-level=loud'], 'Cannot log at level "loud"'],
   [['--cluster-id=rome', '--pod-security-level=none'], '"--pod-security-level=none" is not'],
   [['--cluster-id=rome', '--health-probe-address=8081'], 'Cannot listen on "8081"'],
+  [['--cluster-id=rome', '--metrics-address=all'], 'Cannot listen on "all"'],
 ])('liqo controller-manager %j is called wrongly: 2', async (args, problem) => {
   const { code, stdout, stderr } = await run('controller-manager', ...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -37,6 +37,8 @@ export interface ProcessOptions {
   readonly kubeconfigPath?: string;
   readonly allowInsecurePeers: boolean;
   readonly health?: ManagerOptions['health'];
+  /** With the health pages when absent. */
+  readonly metricsServer?: ManagerOptions['metricsServer'];
   readonly leaderElection?: Pick<NonNullable<ManagerOptions['leaderElection']>, 'lease'>;
   readonly runnables: (tools: Tools) => readonly Runnable[];
 }
@@ -44,7 +46,8 @@ export interface ProcessOptions {
 /** Runs the parts of a process until it is told to end, and ends them in order. Throws what ended it otherwise. */
 export async function runManager(options: ProcessOptions, around: Surroundings): Promise<void> {
   const { clock, random, stderr, signal } = around;
-  const { name, instance, logLevel, limit, kubeconfigPath, health, leaderElection } = options;
+  const { name, instance, logLevel, limit, kubeconfigPath, health, metricsServer, leaderElection } =
+    options;
   const log = createLogger({ level: logLevel, name, clock, destination: stderr });
   const metrics = new Metrics({ process: around.isProcess });
   const caller = {
@@ -71,6 +74,7 @@ export async function runManager(options: ProcessOptions, around: Surroundings):
     metrics,
     signals,
     ...(health && { health }),
+    ...(metricsServer && { metricsServer }),
     ...(leaderElection && {
       leaderElection: { ...leaderElection, client: home, identity: instance },
     }),

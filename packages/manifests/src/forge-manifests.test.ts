@@ -71,6 +71,52 @@ test('forgeManifests() runs the controllers as the strictest Pod Security level 
   });
 });
 
+test('forgeManifests() limits what the controllers and virtual kubelets may use', () => {
+  expect(find('Deployment')).toMatchObject({
+    spec: {
+      template: {
+        spec: { containers: [{ resources: { limits: { cpu: '2', memory: '2Gi' } } }] },
+      },
+    },
+  });
+  expect(find('VkOptionsTemplate')).toMatchObject({
+    spec: { resources: { limits: { cpu: '2', memory: '1Gi' } } },
+  });
+});
+
+test('forgeManifests() lets only pods of the namespace for metrics connect to the controllers', () => {
+  const deployment = find('Deployment') as Deployment;
+  const selected = deployment.spec?.selector.matchLabels;
+  expect(find('NetworkPolicy')).toMatchObject({
+    spec: {
+      podSelector: { matchLabels: selected },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          ports: [{ port: 8082 }],
+          from: [
+            { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test('forgeManifests() serves metrics on loopback unless told otherwise', () => {
+  const args = (values: typeof defaultValues) => {
+    const all = forgeManifests({ ...values, clusterID: 'rome' });
+    const deployment = all.find(({ kind }) => kind === 'Deployment') as Deployment;
+    return deployment.spec?.template.spec?.containers[0]?.args;
+  };
+  expect(args(defaultValues)).toContain('--metrics-address=127.0.0.1:8082');
+  const { controllerManager } = defaultValues;
+  const metrics = { ...controllerManager.metrics, host: '0.0.0.0' };
+  expect(
+    args({ ...defaultValues, controllerManager: { ...controllerManager, metrics } }),
+  ).toContain('--metrics-address=0.0.0.0:8082');
+});
+
 test("forgeManifests() labels the controller-manager as Liqo's chart does", () => {
   const selected = {
     'app.kubernetes.io/name': 'controller-manager',

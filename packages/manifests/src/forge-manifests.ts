@@ -10,6 +10,7 @@ import type {
   ConfigMap,
   Deployment,
   KubeObject,
+  NetworkPolicy,
   Role,
   RoleBinding,
 } from '@liqo/kube';
@@ -52,6 +53,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     ...forgeClusterKeysAccess(values),
     typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),
+    typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
     typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
     typed('apps/v1', 'Deployment', forgeControllerManager(values)),
   ];
@@ -135,7 +137,7 @@ function forgeClusterKeysAccess({ namespace }: Values): readonly KubeObject[] {
 }
 
 function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTemplate {
-  const { replicas, createNode, disableNetworkCheck, extraArgs } = virtualKubelet;
+  const { replicas, createNode, disableNetworkCheck, extraArgs, requests, limits } = virtualKubelet;
   return {
     metadata: { name: fixedNames.defaultVkOptionsTemplate, namespace },
     spec: {
@@ -145,6 +147,7 @@ function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTe
       disableNetworkCheck,
       metricsEnabled: false,
       replicas,
+      resources: { requests: { ...requests }, limits: { ...limits } },
       extraArgs: [...extraArgs],
     },
   };
@@ -164,6 +167,25 @@ function controllerManagerSelector({ releaseName }: Values): Record<string, stri
   };
 }
 
+/**
+ * Nothing connects to the controllers but the kubelet of their node, which no policy concerns, and the scraper of metrics. What
+ * they connect to is not restricted: the API servers of peers can have any address and port.
+ */
+function forgeNetworkPolicy(values: Values): NetworkPolicy {
+  const { port, namespace } = values.controllerManager.metrics;
+  const from = [
+    { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+  ];
+  return {
+    metadata: { name: controllerManager, namespace: values.namespace },
+    spec: {
+      podSelector: { matchLabels: controllerManagerSelector(values) },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: [{ port, protocol: 'TCP' }], from }],
+    },
+  };
+}
+
 /** Embedded clusters get them too: they are installed with what `helm template` prints. */
 const releaseLabels: Record<string, string> = {
   'helm.sh/chart': `liqo-${manifest.version}`,
@@ -173,8 +195,9 @@ const releaseLabels: Record<string, string> = {
 
 function forgeControllerManager(values: Values): Deployment {
   const { namespace, image, clusterID } = values;
-  const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort } =
+  const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort, metrics } =
     values.controllerManager;
+  const { requests, limits } = values.controllerManager;
   const { tlsCompatibilityMode } = values.authentication;
   const { address, ca, trustedCA } = values.apiServer;
   const selected = controllerManagerSelector(values);
@@ -207,15 +230,19 @@ function forgeControllerManager(values: Values): Deployment {
                 `--allow-insecure-peers=${values.peers.allowInsecure}`,
                 `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
+                `--metrics-address=${metrics.host}:${metrics.port}`,
                 '--enable-leader-election=true',
                 ...sliceArguments(values.slices),
                 ...consumerArguments(values.consumers),
               ],
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
-              ports: [{ name: 'healthz', containerPort: healthPort, protocol: 'TCP' }],
+              ports: [
+                { name: 'healthz', containerPort: healthPort, protocol: 'TCP' },
+                { name: 'metrics', containerPort: metrics.port, protocol: 'TCP' },
+              ],
               livenessProbe: { httpGet: { path: '/healthz', port: 'healthz' } },
               readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' }, periodSeconds: 2 },
-              resources: { requests: { cpu: '100m', memory: '128Mi' } },
+              resources: { requests: { ...requests }, limits: { ...limits } },
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,

@@ -5,6 +5,12 @@ import {
   type PodPolicy,
 } from '@liqo/model';
 
+/** Quantities, as Kubernetes writes them. */
+export interface Resources {
+  readonly cpu: string;
+  readonly memory: string;
+}
+
 /** What an installation can be told. */
 export interface Values {
   /** How this cluster is known to its peers. */
@@ -24,6 +30,15 @@ export interface Values {
     readonly drainTimeoutSeconds: number;
     /** Where it says whether it is well. */
     readonly healthPort: number;
+    readonly metrics: {
+      /** Where it listens: an address of the pod. */
+      readonly host: string;
+      readonly port: number;
+      /** The namespace whose pods may connect. */
+      readonly namespace: string;
+    };
+    readonly requests: Resources;
+    readonly limits: Resources;
   };
   /** What consumers are told of the API server of this cluster. */
   readonly apiServer: {
@@ -64,6 +79,8 @@ export interface Values {
     readonly createNode: boolean;
     readonly disableNetworkCheck: boolean;
     readonly extraArgs: readonly string[];
+    readonly requests: Resources;
+    readonly limits: Resources;
   };
   /** What consumers may put into the namespaces that are made here for them. */
   readonly consumers: {
@@ -102,6 +119,11 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     podSecurityLevel: 'baseline',
     drainTimeoutSeconds: 900,
     healthPort: 8081,
+    // On loopback, only users with the right to forward ports of the pod read them.
+    metrics: { host: '127.0.0.1', port: 8082, namespace: 'monitoring' },
+    requests: { cpu: '100m', memory: '128Mi' },
+    // Lists of several peers fit in, each of 128 MiB at most.
+    limits: { cpu: '2', memory: '2Gi' },
   },
   apiServer: { address: '', ca: '', trustedCA: false },
   peers: { allowInsecure: false },
@@ -117,7 +139,14 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     ingressClasses: [],
     loadBalancerClasses: [],
   },
-  virtualKubelet: { replicas: 1, createNode: true, disableNetworkCheck: false, extraArgs: [] },
+  virtualKubelet: {
+    replicas: 1,
+    createNode: true,
+    disableNetworkCheck: false,
+    extraArgs: [],
+    requests: { cpu: '50m', memory: '64Mi' },
+    limits: { cpu: '2', memory: '1Gi' },
+  },
   consumers: {
     namespacePatterns: anyNamespaceName,
     maxNamespaces: defaultTenantLimits.namespaces,

@@ -37,7 +37,11 @@ export async function embeddedKubernetes(
         slices: { ...defaultValues.slices, ...options.slices },
         apiServer: { ...defaultValues.apiServer, address: cluster.server },
         image: { name: liqoImage, pullPolicy: 'IfNotPresent' } as const,
-        controllerManager: { ...controllerManager, healthPort: await chooseFreePort() },
+        controllerManager: {
+          ...controllerManager,
+          healthPort: await chooseFreePort(),
+          metrics: { ...controllerManager.metrics, port: await chooseFreePort() },
+        },
       };
       await install(cluster.client, clock, values, signal);
     },

@@ -15,6 +15,11 @@ const flags = {
   'cluster-id': { type: 'string', help: 'how this cluster is known to its peers' },
   'liqo-namespace': { type: 'string', default: 'liqo', help: 'where this is installed' },
   'health-probe-address': { type: 'string', default: ':8081', help: 'serves /healthz and /readyz' },
+  'metrics-address': {
+    type: 'string',
+    default: '',
+    help: 'serves /metrics, to all callers that can reach it (default: nowhere)',
+  },
   'enable-leader-election': {
     type: 'boolean',
     default: 'false',
@@ -76,6 +81,7 @@ export const controllerManager: Command = {
     const allowInsecurePeers = values['allow-insecure-peers'];
     const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
     const apiServer = parseApiServer(name, values);
+    const metricsAddress = values['metrics-address'];
     const slices = readSliceFlags(name, values);
     const consumers = readConsumerFlags(name, values);
     const { clock, random, env } = around;
@@ -85,6 +91,7 @@ export const controllerManager: Command = {
         instance: env.POD_NAME ?? `controller-manager-${Math.floor(random() * 1e9)}`,
         logLevel: parseLogLevel(values['log-level']),
         health: parseListener(values['health-probe-address']),
+        metricsServer: metricsAddress ? parseListener(metricsAddress) : 'none',
         allowInsecurePeers,
         ...(values['enable-leader-election'] && {
           leaderElection: { lease: { namespace: liqoNamespace, name: electionLease } },

@@ -1,5 +1,5 @@
 import { tenantNamespaceName } from '@liqo/api';
-import type { Values } from '../values.ts';
+import type { Resources, Values } from '../values.ts';
 import type { ValueType } from './placeholder.ts';
 
 /** What can be said of a value, to people and to Helm. */
@@ -43,6 +43,18 @@ const choice = (about: string, ...words: readonly string[]): ValueGuide => ({
   about,
   schema: { type: 'string', enum: words },
 });
+const port = (about: string): ValueGuide => ({
+  about,
+  schema: { type: 'integer', minimum: 1, maximum: 65_535 },
+});
+const quantity = (about: string): ValueGuide => ({
+  about,
+  schema: { type: 'string', minLength: 1 },
+});
+const resources = (about: string): SectionOf<Resources> => ({
+  about,
+  values: { cpu: quantity('Cores, as in "500m".'), memory: quantity('Bytes, as in "512Mi".') },
+});
 const yesOrNo = (about: string): ValueGuide => ({ about, schema: { type: 'boolean' } });
 const words = (about: string): ValueGuide => ({
   about,
@@ -85,10 +97,26 @@ export const valueGuide: SectionOf<ChartValues> = {
         drainTimeoutSeconds: count(
           'How long the pods of a virtual node that is deleted may take to leave it. Then it goes without them.',
         ),
-        healthPort: {
-          about: 'Where they answer /healthz and /readyz.',
-          schema: { type: 'integer', minimum: 1, maximum: 65_535 },
+        healthPort: port('Where they answer /healthz and /readyz.'),
+        metrics: {
+          about: 'Where they answer /metrics, without asking callers who they are.',
+          values: {
+            host: {
+              about:
+                'The address they listen on. 127.0.0.1: callers need "kubectl port-forward", which the API server authorizes. 0.0.0.0, or [::]: the pod network, as far as the NetworkPolicy allows.',
+              schema: { type: 'string', minLength: 1 },
+            },
+            port: port('The port.'),
+            namespace: {
+              about: 'The namespace whose pods the NetworkPolicy allows to connect.',
+              schema: { type: 'string', minLength: 1 },
+            },
+          },
         },
+        requests: resources('What their pod requests.'),
+        limits: resources(
+          'What their pod may use. With the memory, the size of lists that they can read grows.',
+        ),
       },
     },
     apiServer: {
@@ -170,6 +198,10 @@ export const valueGuide: SectionOf<ChartValues> = {
           'Whether a Node is ready without the network to its provider, unless its VirtualNode says itself.',
         ),
         extraArgs: words('Further flags: "liqo virtual-kubelet --help" lists them.'),
+        requests: resources('What each of their pods requests.'),
+        limits: resources(
+          'What each of their pods may use: about 13 KiB of memory for each offloaded pod, and 100 MiB.',
+        ),
       },
     },
     consumers: {

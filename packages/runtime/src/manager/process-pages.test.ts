@@ -68,6 +68,16 @@ test('startProcessPages() serves metrics on a port of their own when asked', asy
   expect((await ask(metricsPort, '/healthz')).status).toBe(404);
 });
 
+test('startProcessPages() serves metrics nowhere when told so', async () => {
+  const { healthPort } = await start({
+    health: local,
+    metricsServer: 'none',
+    metrics: new Metrics(),
+  });
+  expect((await ask(healthPort, '/readyz')).status).toBe(200);
+  expect((await ask(healthPort, '/metrics')).status).toBe(404);
+});
+
 test.each([
   ['/', 'GET', 404],
   ['/toString', 'GET', 404],

@@ -18,7 +18,7 @@ interface Listener {
 export interface ProcessPagesOptions {
   /** Serves `/healthz` and `/readyz`; also `/metrics` unless those have a port of their own. */
   readonly health?: Listener;
-  readonly metricsServer?: Listener;
+  readonly metricsServer?: Listener | 'none';
   readonly metrics?: Metrics;
   /** Whether the process is alive: if not, it had better be restarted. */
   readonly healthChecks?: HealthChecks;
@@ -45,9 +45,10 @@ export async function startProcessPages(options: ProcessPagesOptions): Promise<P
   const stop = async () => {
     for (const server of started) await server[Symbol.asyncDispose]();
   };
+  const separate = metricsServer === 'none' ? undefined : metricsServer;
   try {
     const healthPort = health && (await start(health, { ...healthEndpoints(options), ...shared }));
-    const ownPort = metricsServer && (await start(metricsServer, metricsEndpoints(options)));
+    const ownPort = separate && (await start(separate, metricsEndpoints(options)));
     return { healthPort, metricsPort: ownPort ?? healthPort, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
