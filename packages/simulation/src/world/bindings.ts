@@ -3,13 +3,14 @@ import type { Identity } from '@liqo/minicluster';
 
 type Collections = ReadonlyMap<string, ReadonlyMap<string, Stored<KubeObject>>>;
 
+const virtualKubelet = /^system:serviceaccount:(liqo-tenant-[^:]+):([^:]+)$/;
+
 /**
  * Whether the user is a virtual kubelet whose VirtualNode is gone or going. Its rights are withdrawn one after the other then, before
  * its process has ended.
  */
 export function isOfLeavingNode(collections: Collections, { name: user }: Identity): boolean {
-  const [, namespace, name] =
-    /^system:serviceaccount:(liqo-tenant-[^:]+):([^:]+)$/.exec(user) ?? [];
+  const [, namespace, name] = virtualKubelet.exec(user) ?? [];
   if (namespace === undefined) return false;
   const nodes = [...(collections.get('virtualnodes.offloading.liqo.io')?.values() ?? [])];
   const node = nodes.find(
@@ -18,13 +19,19 @@ export function isOfLeavingNode(collections: Collections, { name: user }: Identi
   return node?.metadata.deletionTimestamp !== undefined || node === undefined;
 }
 
-/** Whether any binding gives the user rights in the namespace, or in the whole cluster. */
+/**
+ * Whether any binding gives the user rights in the namespace, or in the whole cluster. A virtual kubelet learns by itself that a
+ * namespace is offloaded, while controllers grant and withdraw what it reads there: only what is bound in the namespace counts for it.
+ */
 export function isBoundIn(
   collections: Collections,
   user: Identity,
   namespace: string | undefined,
 ): boolean {
-  const clusterWide = collectionOf<ClusterRoleBinding>(collections, 'clusterrolebindings');
+  const isGrantedLocally = namespace !== undefined && virtualKubelet.test(user.name);
+  const clusterWide = isGrantedLocally
+    ? []
+    : collectionOf<ClusterRoleBinding>(collections, 'clusterrolebindings');
   const local = collectionOf<RoleBinding>(collections, 'rolebindings');
   return [...clusterWide, ...local.filter(({ metadata }) => metadata.namespace === namespace)].some(
     ({ subjects = [] }) => subjects.some((subject) => isSubject(subject, user)),

@@ -1,5 +1,6 @@
 import {
   type Client,
+  isForbidden,
   isNotFound,
   isUnauthorized,
   type Kind,
@@ -138,10 +139,9 @@ async function removeCopy<L extends KubeObject, R extends KubeObject>(
   object: ReflectedObject<L, R>,
   { signal, log }: ReconcileContext,
 ): Promise<Outcome> {
-  const { context, client, kind, remoteKind, key, local, writes } = object;
-  if (!local && !(await confirmAbsent(context.local, kind, key, signal))) {
-    return requeueAfter(waitForCacheMs, 'waiting for the cache to show the object');
-  }
+  const { client, remoteKind, key, local, writes } = object;
+  const waiting = local ? undefined : await waitForAbsence(object, signal);
+  if (waiting) return waiting;
   const { uid } = remote.metadata;
   const preconditions = { uid };
   const options = { preconditions, propagationPolicy: 'Background', signal } as const;
@@ -158,6 +158,21 @@ async function removeCopy<L extends KubeObject, R extends KubeObject>(
     record(object, 'Warning', 'FailedDeletion', message);
     if (!local) log.warn('Cannot delete a reflected object', { err: error });
     return requeueAfter(writes.noteDenial(key, text), message);
+  }
+}
+
+/** What to wait for before the object counts as gone at the consumer; nothing if it is gone. */
+async function waitForAbsence<L extends KubeObject, R extends KubeObject>(
+  { context, kind, key }: ReflectedObject<L, R>,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  try {
+    if (await confirmAbsent(context.local, kind, key, signal)) return undefined;
+    return requeueAfter(waitForCacheMs, 'waiting for the cache to show the object');
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    // The right to read ends with the offloading of the namespace, which ends its copies as well.
+    return requeueAfter(askAgainMs, 'waiting for the right to read the object at the consumer');
   }
 }
 

@@ -92,4 +92,23 @@ describe('the root CA of the consumer', () => {
       await untilThere();
     },
   );
+
+  test('stays, quietly, while the consumer does not say whether it is gone', async () => {
+    const { log, errors } = startLog();
+    await world.startWorkingKubelet({ log });
+    await untilThere();
+    const isRead = ({ resource, verb }: ApiCall) => resource === 'configmaps' && verb === 'get';
+    const reads = () => world.home.faults.calls.filter(isRead).length;
+    world.home.faults.plan = faultOn(isRead, refusal(403));
+    const before = reads();
+    await world.home.admin.delete(ConfigMap, { namespace: 'shop', name: 'kube-root-ca.crt' });
+    await world.pass(60_000);
+    await isThere();
+    expect(reads() - before).toBeGreaterThan(1);
+    expect(reads() - before).toBeLessThan(10);
+    expect(errors).toEqual([]);
+    world.home.faults.plan = noFaults;
+    await world.pass(12_000);
+    expect(await world.away.admin.get(ConfigMap, key)).toBeUndefined();
+  });
 });
