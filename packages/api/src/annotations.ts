@@ -12,6 +12,9 @@ export const annotations = {
   /** On a Node: why the controllers have cordoned it. */
   cordonReason: 'liqo.io/cordon-reason',
 
+  /** On a NamespaceOffloading made for the label `liqo.io/enabled`: the UID of its namespace. */
+  enabledNamespace: 'liqo.io/enabled-namespace',
+
   remoteTenantNamespace: 'liqo.io/remote-tenant-namespace',
   /** On a tenant namespace at the provider: which nonce the consumer may sign, and until when. */
   issuedNonce: 'liqo.io/issued-nonce',

@@ -9,6 +9,7 @@ export {
 } from './authentication/provider-authentication.ts';
 export { startKubeletServingController } from './certificates/kubelet-serving-controller.ts';
 export type { ControllerContext } from './controller-context.ts';
+export { startEnabledNamespaceController } from './namespaces/enabled-namespace-controller.ts';
 export {
   type NamespaceMapOptions,
   startNamespaceMapController,

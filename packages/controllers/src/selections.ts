@@ -26,5 +26,8 @@ export const tenantNamespaces = {
   labelSelector: `${labels.tenantNamespace}=true,${labels.remoteClusterID}`,
 };
 
+/** Namespaces that users offload by a label, without a NamespaceOffloading of their own. */
+export const enabledNamespaces = { labelSelector: `${labels.enabled}=true` };
+
 /** What is here on behalf of a peer. */
 export const ofPeers = { labelSelector: labels.remoteClusterID };

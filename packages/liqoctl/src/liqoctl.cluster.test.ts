@@ -337,6 +337,34 @@ describe('liqoctl with two clusters', () => {
     });
   });
 
+  test('offload namespace keeps what the label of the namespace has made', async () => {
+    const { client } = world.rome;
+    const metadata = { name: 'labelled', labels: { 'liqo.io/enabled': 'true' } };
+    await client.create(Namespace, { metadata });
+    await eventually(async () => expect(await phaseOf('labelled')).toBe('Ready'));
+    expect(await world.milan.client.get(Namespace, { name: 'labelled-rome' })).toBeDefined();
+    const key = { namespace: 'labelled', name: 'offloading' };
+    const before = await client.get(NamespaceOffloading, key);
+    expect(before?.metadata.annotations).toHaveProperty(['liqo.io/enabled-namespace']);
+    const args = ['--pod-offloading-strategy', 'Remote'];
+    expect(await world.liqoctl('offload', 'ns', 'labelled', ...args)).toMatchObject({ code: 0 });
+    const after = await client.get(NamespaceOffloading, key);
+    expect(after?.metadata.uid).toBe(before?.metadata.uid);
+    expect(after?.metadata.annotations ?? {}).not.toHaveProperty(['liqo.io/enabled-namespace']);
+  });
+
+  test('unoffload namespace removes the label, so that it is not offloaded again', async () => {
+    const args = ['unoffload', 'ns', 'labelled', '--skip-confirm'];
+    await world.liqoctl(...args, '--dry-run');
+    const labelsOf = async () =>
+      (await world.rome.client.get(Namespace, { name: 'labelled' }))?.metadata.labels;
+    expect(await labelsOf()).toHaveProperty(['liqo.io/enabled']);
+    expect(await world.liqoctl(...args)).toMatchObject({ code: 0 });
+    expect(await labelsOf()).not.toHaveProperty(['liqo.io/enabled']);
+    expect(await phaseOf('labelled')).toBeUndefined();
+    expect(await world.milan.client.get(Namespace, { name: 'labelled-rome' })).toBeUndefined();
+  });
+
   test('create virtualnode says why the Node is not Ready in time, and what to do', async () => {
     await createDeadEnd();
     const args = ['create', 'vn', 'lost', ...toMilan, 'dead-end', '--timeout', '3s'];

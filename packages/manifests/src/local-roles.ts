@@ -105,8 +105,9 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['offloading.liqo.io'],
+      // Of namespaces with the label `liqo.io/enabled`.
       resources: ['namespaceoffloadings'],
-      verbs: [...reading, 'patch'],
+      verbs: ['create', 'delete', ...reading, 'patch'],
     },
     {
       apiGroups: ['offloading.liqo.io'],

@@ -109,6 +109,7 @@ export {
   providersWithNamespace,
 } from './namespaces/offloading-status.ts';
 export { originOf } from './namespaces/origin.ts';
+export { planEnabledNamespace } from './namespaces/plan-enabled-namespace.ts';
 export {
   forgeTenantBinding,
   isBeingDeleted,

@@ -1,4 +1,4 @@
-import { fixedNames, NamespaceOffloading } from '@liqo/api';
+import { annotations as annotationKeys, fixedNames, NamespaceOffloading } from '@liqo/api';
 import {
   type Client,
   checkDnsLabel,
@@ -253,12 +253,14 @@ async function offload(
   if (!dryRun) progress.leaves({ what: `offloading goes on for ${names}`, hint });
 }
 
+/** One that was made for the label of its namespace stays from now on when that label is removed. */
 function changed(
   existing: Stored<NamespaceOffloading>,
   { metadata, spec }: NamespaceOffloading,
 ): Stored<NamespaceOffloading> {
   const labels = { ...existing.metadata.labels, ...metadata?.labels };
-  const annotations = { ...existing.metadata.annotations, ...metadata?.annotations };
+  const { [annotationKeys.enabledNamespace]: _, ...kept } = existing.metadata.annotations ?? {};
+  const annotations = { ...kept, ...metadata?.annotations };
   return { ...existing, metadata: { ...existing.metadata, labels, annotations }, spec };
 }
 

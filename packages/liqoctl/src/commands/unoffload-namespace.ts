@@ -1,5 +1,12 @@
-import { fixedNames, NamespaceOffloading } from '@liqo/api';
-import { type Client, checkDnsLabel, isNotFound, type Stored } from '@liqo/kube';
+import { fixedNames, labels, NamespaceOffloading } from '@liqo/api';
+import {
+  type Client,
+  checkDnsLabel,
+  isNotFound,
+  mergePatch,
+  Namespace,
+  type Stored,
+} from '@liqo/kube';
 import { checkNamespaceChoice, chooseNamespaces } from '../cluster/choose-namespaces.ts';
 import { providersWithNamespace } from '../cluster/providers-with-namespace.ts';
 import { waitStep } from '../cluster/wait-step.ts';
@@ -37,7 +44,7 @@ export const unoffloadNamespace = defineCommand({
   summary: 'takes namespaces back from the providers',
   description:
     'Ends the offloading of each namespace, and waits until the providers have removed it with everything in it. The\n' +
-    'namespace here stays.',
+    `namespace here stays, and loses the label ${labels.enabled}.`,
   examples: [
     'liqoctl unoffload namespace shop',
     'liqoctl unoffload namespace --ns-selector team=web --skip-confirm',
@@ -68,7 +75,10 @@ export const unoffloadNamespace = defineCommand({
         warning: describeLoss(found),
       });
     }
-    for (const namespace of offloaded) await unoffload(call, client, namespace);
+    const enabled = new Set(namespaces.filter(isEnabled).map(({ metadata }) => metadata.name));
+    for (const namespace of offloaded) {
+      await unoffload(call, client, namespace, enabled.has(namespace));
+    }
     if (said['dry-run'] || said['no-wait']) return;
     for (const namespace of offloaded) await waitForProviders(call, client, namespace);
   },
@@ -101,7 +111,17 @@ function describeLoss(offloadings: readonly Stored<NamespaceOffloading>[]): stri
   return `${clauses.join('; ').replace(/^no/, 'No')}.`;
 }
 
-async function unoffload(call: Call, client: Client, namespace: string): Promise<void> {
+function isEnabled({ metadata }: Namespace): boolean {
+  return metadata?.labels?.[labels.enabled] === 'true';
+}
+
+/** With the label, the controllers would offload the namespace again: it is removed first. */
+async function unoffload(
+  call: Call,
+  client: Client,
+  namespace: string,
+  hasLabel: boolean,
+): Promise<void> {
   const { flags: said, progress, signal } = call;
   const dryRun = said['dry-run'];
   const step = {
@@ -109,6 +129,11 @@ async function unoffload(call: Call, client: Client, namespace: string): Promise
     done: `Namespace "${namespace}" ${dryRun ? 'would' : 'will'} be taken back`,
   };
   await progress.step(step, async () => {
+    if (hasLabel) {
+      const change = mergePatch({ metadata: { labels: { [labels.enabled]: null } } });
+      const patching = client.patch(Namespace, { name: namespace }, change, { dryRun, signal });
+      await attempt(`unoffload the namespace "${namespace}"`, patching, 'write');
+    }
     try {
       await client.delete(NamespaceOffloading, keyIn(namespace), { dryRun, signal });
     } catch (error) {
