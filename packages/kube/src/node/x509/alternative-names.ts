@@ -16,24 +16,32 @@ export interface AlternativeNames {
   readonly otherNames: readonly string[];
 }
 
+/** What a server is reached by. */
+export interface ServerNames {
+  readonly addresses?: readonly string[];
+  readonly dnsNames?: readonly string[];
+}
+
+const dnsTag = 2;
 const addressTag = 7;
 /** Of the names that are text. */
 const textTags: ReadonlyMap<number | undefined, string> = new Map([
   [1, 'email'],
-  [2, 'dns'],
+  [dnsTag, 'dns'],
   [6, 'url'],
 ]);
 
 /** The value of the extension subjectAltName. */
-export function forgeAddresses(addresses: readonly string[]): OctetString {
-  const names = addresses.map(
-    (address) =>
-      new Primitive({
-        idBlock: { tagClass: contextSpecific, tagNumber: addressTag },
-        valueHex: encodeAddress(address),
-      }),
-  );
-  return new OctetString({ valueHex: new Sequence({ value: names }).toBER() });
+export function forgeAlternativeNames({ addresses = [], dnsNames = [] }: ServerNames): OctetString {
+  const value = [
+    ...dnsNames.map((name) => forgeAlternativeName(dnsTag, Buffer.from(name, 'latin1'))),
+    ...addresses.map((address) => forgeAlternativeName(addressTag, encodeAddress(address))),
+  ];
+  return new OctetString({ valueHex: new Sequence({ value }).toBER() });
+}
+
+function forgeAlternativeName(tagNumber: number, valueHex: Uint8Array): Primitive {
+  return new Primitive({ idBlock: { tagClass: contextSpecific, tagNumber }, valueHex });
 }
 
 export function readAlternativeNames(extensionValue: Uint8Array): AlternativeNames {

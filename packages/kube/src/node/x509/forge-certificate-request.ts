@@ -7,7 +7,7 @@ import {
   Sequence,
   Set as SetBlock,
 } from 'asn1js';
-import { forgeAddresses } from './alternative-names.ts';
+import { forgeAlternativeNames, type ServerNames } from './alternative-names.ts';
 import { contextSpecific, decodeDer } from './der.ts';
 import { forgeName, type Subject } from './distinguished-name.ts';
 import { objectIdentifiers } from './object-identifiers.ts';
@@ -55,11 +55,11 @@ function attributesOf({ addresses = [] }: CertificateRequestParts): Constructed 
 
 function extensionRequest(addresses: readonly string[]): Sequence {
   const identifier = new ObjectIdentifier({ value: objectIdentifiers.extensionRequest });
-  const extensions = new Sequence({ value: [forgeSubjectAltName(addresses)] });
+  const extensions = new Sequence({ value: [forgeSubjectAltName({ addresses })] });
   return new Sequence({ value: [identifier, new SetBlock({ value: [extensions] })] });
 }
 
-export function forgeSubjectAltName(addresses: readonly string[]): Sequence {
+export function forgeSubjectAltName(names: ServerNames): Sequence {
   const identifier = new ObjectIdentifier({ value: objectIdentifiers.subjectAltName });
-  return new Sequence({ value: [identifier, forgeAddresses(addresses)] });
+  return new Sequence({ value: [identifier, forgeAlternativeNames(names)] });
 }

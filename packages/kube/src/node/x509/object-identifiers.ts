@@ -2,6 +2,7 @@ export const objectIdentifiers = {
   extensionRequest: '1.2.840.113549.1.9.14',
   subjectAltName: '2.5.29.17',
   keyUsage: '2.5.29.15',
+  basicConstraints: '2.5.29.19',
   extendedKeyUsage: '2.5.29.37',
   serverAuth: '1.3.6.1.5.5.7.3.1',
 } as const;
