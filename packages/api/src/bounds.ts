@@ -4,3 +4,20 @@
 export const certificateRequestLength = 32_768;
 /** Of names that Kubernetes does not check in our kinds. */
 export const nameLength = 253;
+
+/** Of what a provider tells about itself in an offer. */
+export const offerBounds = {
+  labels: 64,
+  classes: 64,
+  images: 500,
+  namesOfImage: 20,
+  imageNameLength: 512,
+  prices: 600,
+  neighbors: 100,
+  properties: 64,
+  propertyLength: 1024,
+} as const;
+/** Of the clusters, or labels, that a ClusterConfig names. */
+export const mostConfigured = 1000;
+/** In seconds; a year. An offer that holds for longer is refused. */
+export const longestValiditySeconds = 31_536_000;

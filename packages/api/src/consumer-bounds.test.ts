@@ -6,6 +6,7 @@ import { NamespaceMap } from './offloading/namespace-map.ts';
 import { ShadowEndpointSlice } from './offloading/shadow-endpoint-slice.ts';
 import { ShadowPod } from './offloading/shadow-pod.ts';
 import type { StructuralSchema } from './schema.ts';
+import { Advertisement } from './sharing/advertisement.ts';
 import { violations } from './testing/violations.ts';
 
 /** The paths of texts, lists and maps that may be as large as a request. Fields of Kubernetes that are kept whole are not seen. */
@@ -28,6 +29,10 @@ test.each([NamespaceMap, Renew, ResourceSlice, ShadowEndpointSlice, ShadowPod, T
     expect(unbounded(definition.spec, 'spec')).toEqual([]);
   },
 );
+
+test('what a provider writes into an Advertisement is bounded', () => {
+  expect(unbounded(Advertisement.definition.spec, 'spec')).toEqual([]);
+});
 
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, `n${i}-rome`]));

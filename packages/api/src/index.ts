@@ -12,6 +12,7 @@ export { IP } from './ipam/ip.ts';
 export { Network } from './ipam/network.ts';
 export { labels, labelValues } from './labels.ts';
 export {
+  advertisementName,
   clusterIDInPublic,
   controlPlaneIdentityName,
   defaultRemoteNamespaceName,
@@ -51,5 +52,5 @@ export { VirtualNode } from './offloading/virtual-node.ts';
 export { VkOptionsTemplate } from './offloading/vk-options-template.ts';
 export type { Resource } from './resource.ts';
 export type { StructuralSchema } from './schema.ts';
-export { Advertisement } from './sharing/advertisement.ts';
+export { Advertisement, type AdvertisementDecisionReason } from './sharing/advertisement.ts';
 export { virtualNodeTaint, virtualNodeToleration } from './taint.ts';

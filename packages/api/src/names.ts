@@ -46,6 +46,11 @@ export function remoteCertificateSecretName(resourceSliceName?: string): string 
   return `liqo-remote-certificate${suffix}`;
 }
 
+/** A provider has one offer for a consumer. */
+export function advertisementName(providerClusterID: string): string {
+  return `advertisement-${providerClusterID}`;
+}
+
 export function virtualKubeletName(virtualNodeName: string): string {
   return `vk-${virtualNodeName}`;
 }

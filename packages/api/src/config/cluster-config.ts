@@ -1,4 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
+import { longestValiditySeconds, mostConfigured, nameLength, offerBounds } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import {
@@ -30,7 +31,7 @@ interface CountOptions {
 
 const labelPolicy = object({
   required: {
-    key: string({ minLength: 1 }),
+    key: string({ minLength: 1, maxLength: nameLength + 64 }),
     policy: withDefault(
       stringEnum(
         'LabelPolicyAnyTrue',
@@ -54,15 +55,16 @@ const outgoingConfig = object({
       maximum: 100,
       description: 'Smaller changes wait for the next refresh; 0 sends every change.',
     }),
-    refreshPeriodSeconds: count(600, { minimum: 1 }),
+    refreshPeriodSeconds: count(600, { minimum: 1, maximum: longestValiditySeconds }),
     validitySeconds: count(1800, {
       minimum: 2,
+      maximum: longestValiditySeconds,
       description: 'How long an offer holds without a refresh.',
     }),
   },
   optional: {
     labelPolicies: describe(
-      list(labelPolicy),
+      list(labelPolicy, { maxItems: offerBounds.labels }),
       'Labels of the nodes that become labels of the offer.',
     ),
   },
@@ -90,8 +92,14 @@ const ingoingConfig = object({
     }),
   },
   optional: {
-    allowedClusterIDs: describe(list(clusterID), 'If not empty, the only providers accepted.'),
-    deniedClusterIDs: describe(list(clusterID), 'Providers never accepted.'),
+    allowedClusterIDs: describe(
+      list(clusterID, { maxItems: mostConfigured }),
+      'If not empty, the only providers accepted.',
+    ),
+    deniedClusterIDs: describe(
+      list(clusterID, { maxItems: mostConfigured }),
+      'Providers never accepted.',
+    ),
   },
 });
 

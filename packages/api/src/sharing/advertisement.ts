@@ -1,10 +1,9 @@
 import type { ObjectOf } from '@liqo/kube';
-import { offeredClasses } from '../authentication/offered-classes.ts';
+import { forgeOfferedClasses } from '../authentication/offered-classes.ts';
+import { nameLength, offerBounds } from '../bounds.ts';
 import { clusterID } from '../core/cluster-id.ts';
 import { condition } from '../embedded/condition.ts';
-import { containerImage } from '../embedded/container-image.ts';
-import { capacity, resourceList } from '../embedded/resource-list.ts';
-import { stringMap } from '../embedded/string-map.ts';
+import { capacity } from '../embedded/resource-list.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
 import {
   dateTime,
@@ -13,6 +12,7 @@ import {
   list,
   map,
   object,
+  quantity,
   string,
   stringEnum,
   withDefault,
@@ -26,19 +26,41 @@ export type AdvertisementConditionType =
   | 'Reachable'
   | 'SpecApplied';
 
-type AdvertisementDecisionReason =
+export type AdvertisementDecisionReason =
   | 'AcceptedByPolicy'
   | 'AcceptedManually'
   | 'PolicyViolation'
   | 'WaitingManualDecision'
   | 'NoConfiguration'
   | 'MaxReached'
+  | 'Withdrawn'
   | 'InvalidResources'
   | 'InvalidTimeToLive'
   | 'IdentityMismatch'
   | 'DeniedCluster'
   | 'NotInAllowList'
   | 'RefusedManually';
+
+const { images, imageNameLength, labels, namesOfImage, neighbors, prices } = offerBounds;
+const { classes, properties, propertyLength } = offerBounds;
+
+const image = object({
+  optional: {
+    names: list(string({ maxLength: imageNameLength }), {
+      maxItems: namesOfImage,
+      'x-kubernetes-list-type': 'atomic',
+    }),
+    sizeBytes: integer({ format: 'int64', minimum: 0 }),
+  },
+});
+
+/** Of a virtual node of the provider: as many resources as a node may have. */
+const amounts = map(quantity(), { maxProperties: 30 });
+
+/** Fractions of seconds may have any number of digits. */
+function moment(description: string) {
+  return { ...dateTime(description), maxLength: 40 };
+}
 
 const phase = stringEnum('Pending', 'Accepted', 'Refused');
 
@@ -76,20 +98,29 @@ export const Advertisement = defineResource({
         required: { hard: { ...capacity, minProperties: 1 } },
       }),
       kubeConfigRef: describe(
-        object({ required: { name: string({ minLength: 1 }) } }),
+        object({ required: { name: string({ minLength: 1, maxLength: nameLength }) } }),
         'The Secret of this namespace that holds the credentials for the offer.',
       ),
-      timestamp: dateTime('When the offer was composed, by the clock of the provider.'),
-      timeToLive: dateTime('Until when it holds, by the same clock.'),
+      timestamp: moment('When the offer was composed, by the clock of the provider.'),
+      timeToLive: moment('Until when it holds, by the same clock.'),
     },
     optional: {
-      labels: describe(stringMap, 'For the virtual node.'),
-      images: describe(list(containerImage), 'Images that the provider has already.'),
-      ...offeredClasses,
-      prices: describe(resourceList, 'For information.'),
-      neighbors: describe(map(resourceList), 'Virtual nodes of the provider; for information.'),
-      properties: describe(stringMap, 'For information.'),
-      withdrawalTimestamp: dateTime('Since when the provider wants the offer to end.'),
+      labels: describe(
+        map(string({ maxLength: 63 }), { maxProperties: labels }),
+        'For the virtual node.',
+      ),
+      images: describe(list(image, { maxItems: images }), 'Images that the provider has already.'),
+      ...forgeOfferedClasses({ maxItems: classes, maxLength: nameLength }),
+      prices: describe(map(quantity(), { maxProperties: prices }), 'For information.'),
+      neighbors: describe(
+        map(amounts, { maxProperties: neighbors }),
+        'Virtual nodes of the provider; for information.',
+      ),
+      properties: describe(
+        map(string({ maxLength: propertyLength }), { maxProperties: properties }),
+        'For information.',
+      ),
+      withdrawalTimestamp: moment('Since when the provider wants the offer to end.'),
     },
     immutable: ['providerClusterID', 'consumerClusterID'],
     rules: [

@@ -16,16 +16,18 @@ export interface FieldProblem {
 
 const mostResources = 30;
 
-/** What is wrong with the resources that a slice asks for. */
-export function resourceProblems(requested: ResourceList): readonly FieldProblem[] {
+/** What is wrong with the resources that a slice asks for, or an offer has; `field` is where they are. */
+export function resourceProblems(
+  requested: ResourceList,
+  field = 'spec.resources',
+): readonly FieldProblem[] {
   const entries = Object.entries(requested);
   if (entries.length > mostResources) {
-    const message = `more than ${mostResources} resources are asked for`;
-    return [{ path: 'spec.resources', message }];
+    return [{ path: field, message: `more than ${mostResources} resources are asked for` }];
   }
   return entries.flatMap(([name, amount]) => {
     const message = nameProblem(name) ?? amountProblem(name, amount);
-    return message === undefined ? [] : [{ path: `spec.resources[${name}]`, message }];
+    return message === undefined ? [] : [{ path: `${field}[${name}]`, message }];
   });
 }
 
