@@ -57,7 +57,10 @@ export const virtualKubeletReflection: ClusterRole = {
     name: 'liqo-virtual-kubelet-reflection',
     labels: { 'app.kubernetes.io/name': 'virtual-kubelet-reflection' },
   },
-  rules: [{ apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading }],
+  rules: [
+    { apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
+  ],
 };
 
 /** Only for virtual kubelets whose pods may call the API server here: tokens are asked for as bound to those pods. */

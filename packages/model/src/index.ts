@@ -246,6 +246,13 @@ export type { QuotaRefusal } from './quotas/judge-demand.ts';
 export { type Charge, isFreeing, Ledger } from './quotas/ledger.ts';
 export { podDemand } from './quotas/pod-demand.ts';
 export { configMapNames, planConfigMap } from './reflection/config-map.ts';
+export {
+  type EndpointFacts,
+  planShadowEndpointSlice,
+  serviceOfSlice,
+  withPolicyOnly,
+  withProviderOnly,
+} from './reflection/endpoint-slice.ts';
 export type {
   ReflectionPlan,
   ReflectionStep,

@@ -9,16 +9,31 @@ const annotationsNeverReflected: readonly string[] = [
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
+/** What a kind says of the metadata of its copies. */
+export interface MetadataForm {
+  /** That every copy has, whatever the original has. */
+  readonly labels?: Entries;
+  /** Keys that mean nothing about a copy. */
+  readonly annotationsNotReflected?: readonly string[];
+}
+
 /** Labels and annotations of a copy. It has no finalizers and no owners: those of the original do not exist there. */
 export function forgeMetadata(
   { metadata }: Stored<KubeObject>,
   { consumerClusterID, providerClusterID, notReflected }: ReflectionRoute,
+  form: MetadataForm = {},
 ): { labels: Record<string, string>; annotations?: Record<string, string> } {
-  const excluded = [...annotationsNeverReflected, ...notReflected.annotations];
+  const { annotationsNotReflected = [] } = form;
+  const excluded = [
+    ...annotationsNeverReflected,
+    ...annotationsNotReflected,
+    ...notReflected.annotations,
+  ];
   const annotations = without(metadata.annotations, excluded);
   return {
     labels: {
       ...without(metadata.labels, notReflected.labels),
+      ...form.labels,
       [labels.origin]: consumerClusterID,
       [labels.destination]: providerClusterID,
     },

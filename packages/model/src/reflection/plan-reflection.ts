@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  deepEqual,
   isJsonObject,
   type JsonObject,
   type Kind,
@@ -8,7 +9,8 @@ import {
   type Stored,
 } from '@liqo/kube';
 import { covers, ownsMore } from './compare-reflected.ts';
-import { forgeMetadata } from './forge-metadata.ts';
+import { digestTexts } from './digest-texts.ts';
+import { forgeMetadata, type MetadataForm } from './forge-metadata.ts';
 import { isSkipped } from './is-skipped.ts';
 import { appliedFields } from './read-reflected.ts';
 import { type ReflectionNames, sameNames } from './reflection-names.ts';
@@ -48,7 +50,8 @@ export type ReflectionPlan<L extends KubeObject, R extends KubeObject = L> = (
 ) => ReflectionStep<R>;
 
 /** Everything that a kind says of its reflection; the rest is the same for all kinds. */
-export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L> {
+export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L>
+  extends MetadataForm {
   /** Of the copy. */
   readonly kind: Kind<R>;
   /** What the copy has besides its metadata; depends on the present copy only in what the provider has chosen. */
@@ -63,6 +66,8 @@ export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L> 
   readonly exact?: readonly (keyof R & string)[];
   /** Paths of maps that server-side apply replaces as a whole: such a map of the copy has the wanted members only. */
   readonly atomic?: readonly (readonly string[])[];
+  /** Paths of values to which the API server adds nothing: those of the copy are equal, inside of lists too. */
+  readonly verbatim?: readonly (readonly string[])[];
   /** Whether the copy has to be made anew because the provider lets no such change through. */
   readonly mustReplace?: (wanted: ReflectedContent<R>, remote: Stored<R>) => boolean;
   /** Whether the object stays in the consumer's cluster. By its annotations and the policy when absent. */
@@ -122,10 +127,10 @@ function planCopy<L extends KubeObject, R extends KubeObject>(
   if (name === undefined) return nameNeeded(local, form.kind);
   const content = form.forge(local, route, remote);
   if (remote && form.mustReplace?.(content, remote)) return remove(remote);
-  const metadata = { ...forgeMetadata(local, route), name, namespace: route.remoteNamespace };
+  const metadata = { ...forgeMetadata(local, route, form), name, namespace: route.remoteNamespace };
   const wanted = { ...content, metadata };
-  const { exact = [], atomic = [] } = form;
-  if (remote && isApplied(remote, wanted, atomic)) return planPrune(content, remote, exact);
+  const { exact = [] } = form;
+  if (remote && isApplied(remote, wanted, form)) return planPrune(content, remote, exact);
   const { apiVersion, kind } = { apiVersion: apiVersionOf(form.kind), kind: form.kind.kind };
   const uid = remote && { uid: remote.metadata.uid };
   const object = { apiVersion, kind, ...content, metadata: { ...metadata, ...uid } };
@@ -140,21 +145,26 @@ function planCopy<L extends KubeObject, R extends KubeObject>(
 function isApplied(
   remote: Stored<KubeObject>,
   wanted: object,
-  atomic: readonly (readonly string[])[],
+  { atomic = [], verbatim = [] }: Pick<ReflectionForm<KubeObject>, 'atomic' | 'verbatim'>,
 ): boolean {
   return (
     covers(remote, wanted) &&
     !ownsMore(appliedFields(remote), wanted) &&
-    atomic.every((path) => memberCount(remote, path) <= memberCount(wanted, path))
+    atomic.every((path) => memberCount(remote, path) <= memberCount(wanted, path)) &&
+    verbatim.every((path) => deepEqual(memberAt(remote, path), digestTexts(memberAt(wanted, path))))
   );
 }
 
 function memberCount(object: object, path: readonly string[]): number {
-  const found = path.reduce<unknown>(
+  const found = memberAt(object, path);
+  return isJsonObject(found) ? Object.keys(found).length : 0;
+}
+
+function memberAt(object: object, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
     (value, key) => (isJsonObject(value) ? ownMember(value, key) : undefined),
     object,
   );
-  return isJsonObject(found) ? Object.keys(found).length : 0;
 }
 
 function planPrune<R extends KubeObject>(

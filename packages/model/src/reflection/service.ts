@@ -1,5 +1,5 @@
 import { annotations } from '@liqo/api';
-import { ownMember, Service, type Stored } from '@liqo/kube';
+import { type ObjectKey, ownMember, Service, type Stored } from '@liqo/kube';
 import { covers } from './compare-reflected.ts';
 import { isSkipped } from './is-skipped.ts';
 import { chooseOfferedClass, warnOfClass } from './offered-class.ts';
@@ -29,7 +29,7 @@ const headless = 'None';
 export const planService = planReflection<Service>({
   kind: Service,
   atomic: [['spec', 'selector']],
-  isSkipped: (local, { policy }) => isApiServer(local) || isSkipped(local, policy),
+  isSkipped: (local, { policy }) => isApiServer(local.metadata) || isSkipped(local, policy),
   warn: warnOfMissingClass,
   mustReplace: (wanted, remote) => !canBecome(remote.spec ?? {}, wanted.spec ?? {}),
   forge: (local, route, remote) => ({
@@ -54,8 +54,8 @@ function warnOfMissingClass(
 }
 
 /** Every cluster has its own. */
-function isApiServer({ metadata }: Stored<Service>): boolean {
-  return metadata.namespace === 'default' && metadata.name === 'kubernetes';
+export function isApiServer({ namespace, name }: ObjectKey): boolean {
+  return namespace === 'default' && name === 'kubernetes';
 }
 
 function copyFields(spec: ServiceSpec): ServiceSpec {

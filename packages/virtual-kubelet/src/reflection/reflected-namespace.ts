@@ -2,6 +2,7 @@ import type { Client, Kind, KubeObject, Stored } from '@liqo/kube';
 import { type ReflectionRoute, readReflected, reflectedSelector } from '@liqo/model';
 import { type Informer, type InformerOptions, startInformer } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
+import type { RelatedCaches } from './related-caches.ts';
 
 /** A namespace that is reflected. */
 export interface ReflectedNamespace {
@@ -20,6 +21,8 @@ interface NamespaceCachesOptions<L extends KubeObject, R extends KubeObject> {
   readonly kind: Kind<L>;
   readonly remoteKind: Kind<R>;
   readonly readLocal: InformerOptions<L>['transform'];
+  /** Of other objects, on which the copies depend. */
+  readonly related?: RelatedCaches;
   /** Told of an object at the consumer that has changed. */
   readonly onLocal: (object: Stored<L>) => void;
   /** Told of a copy at the provider that has changed. */
@@ -36,12 +39,14 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
   readonly namespace: ReflectedNamespace;
   readonly local: Informer<L>;
   readonly remote: Informer<R>;
+  readonly #related: RelatedCaches | undefined;
 
   constructor(options: NamespaceCachesOptions<L, R>) {
     const { context, namespace, kind, remoteKind, readLocal, onLocal, onRemote } = options;
     const { clock, random, log } = context;
     const { client, route } = namespace;
     this.namespace = namespace;
+    this.#related = options.related;
     this.local = startInformer({
       client: context.local,
       kind,
@@ -70,15 +75,19 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
   }
 
   get hasSynced(): boolean {
-    return this.local.hasSynced && this.remote.hasSynced;
+    return this.#all.every(({ hasSynced }) => hasSynced);
   }
 
   /** Rejects when it is disposed of before. */
   async synced(): Promise<void> {
-    await Promise.all([this.local.synced(), this.remote.synced()]);
+    await Promise.all(this.#all.map((caches) => caches.synced()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.local[Symbol.asyncDispose](), this.remote[Symbol.asyncDispose]()]);
+    await Promise.all(this.#all.map((caches) => caches[Symbol.asyncDispose]()));
+  }
+
+  get #all(): readonly RelatedCaches[] {
+    return [this.local, this.remote, ...(this.#related ? [this.#related] : [])];
   }
 }

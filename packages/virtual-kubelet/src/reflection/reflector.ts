@@ -1,4 +1,4 @@
-import type { Kind, KubeObject, ObjectKey } from '@liqo/kube';
+import type { Kind, KubeObject, ObjectKey, Stored } from '@liqo/kube';
 import {
   type ReflectionNames,
   type ReflectionPlan,
@@ -19,6 +19,7 @@ import {
 import type { KubeletContext } from '../kubelet-context.ts';
 import { reconcileReflected } from './reconcile-reflected.ts';
 import { NamespaceCaches, type ReflectedNamespace } from './reflected-namespace.ts';
+import type { RelatedCaches } from './related-caches.ts';
 import { RepeatedWrites } from './repeated-writes.ts';
 
 export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L> {
@@ -32,10 +33,15 @@ export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L
   readonly names?: ReflectionNames;
   /** What is kept of an object of the consumer; everything but `managedFields` when absent. */
   readonly readLocal?: InformerOptions<L>['transform'];
+  /** Watches what the plan depends on besides both objects; nothing when absent. */
+  readonly watchRelated?: (namespace: string, lookAt: LookAt<L>) => RelatedCaches;
   readonly policy: ReflectionPolicy;
   /** How many objects are worked on at a time. */
   readonly workers: number;
 }
+
+/** Looks again at the objects of the consumer, in one namespace, that a change beside them affects. */
+type LookAt<L extends KubeObject> = (isAffected: (local: Stored<L>) => boolean) => void;
 
 /** Reflects the objects of one kind, in the namespaces that it is given. */
 export interface Reflector extends Stoppable {
@@ -81,10 +87,15 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Refle
   }
 
   begin(namespace: ReflectedNamespace): void {
-    const { context, kind, readLocal } = this.#options;
+    const { context, kind, readLocal, watchRelated } = this.#options;
     const remoteKind = this.#options.remoteKind ?? (kind as unknown as Kind<R>);
     const { name, route } = namespace;
-    const caches = new NamespaceCaches<L, R>({
+    const related = watchRelated?.(name, (isAffected) => {
+      const affected = caches.hasSynced ? caches.local.list().filter(isAffected) : [];
+      for (const { metadata } of affected) this.#enqueue(caches, metadata.name);
+    });
+    const caches: NamespaceCaches<L, R> = new NamespaceCaches<L, R>({
+      ...(related && { related }),
       context,
       namespace,
       kind,
@@ -135,7 +146,7 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Refle
     await Promise.all(this.#ending);
   }
 
-  /** Before both caches have synced nothing can be decided; then everything is looked at. */
+  /** Before the caches have synced nothing can be decided; then everything is looked at. */
   #enqueue(caches: NamespaceCaches<L, R>, name: string | undefined): void {
     if (name === undefined || !caches.hasSynced) return;
     this.#changes.enqueue({ namespace: caches.namespace.name, name });

@@ -1,11 +1,15 @@
-import { ConfigMap, Secret, Service } from '@liqo/kube';
+import { ShadowEndpointSlice } from '@liqo/api';
+import { ConfigMap, EndpointSlice, Secret, Service } from '@liqo/kube';
 import {
   configMapNames,
   planConfigMap,
   planSecret,
   planService,
+  planShadowEndpointSlice,
+  serviceOfSlice,
   withoutTokenData,
 } from '@liqo/model';
+import { EndpointRelations } from './endpoint-relations.ts';
 import { type Reflector, type ReflectorOptions, startReflector } from './reflector.ts';
 
 /** What every reflector is given. */
@@ -20,7 +24,23 @@ const reflectors = {
     startReflector({ ...tools, kind: Secret, plan: planSecret, readLocal: withoutTokenData }),
   service: (tools: ReflectorTools) =>
     startReflector({ ...tools, kind: Service, plan: planService }),
+  endpointslice: startEndpointSliceReflector,
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
+
+function startEndpointSliceReflector(tools: ReflectorTools): Reflector {
+  const relations = new EndpointRelations(tools.context);
+  return startReflector({
+    ...tools,
+    kind: EndpointSlice,
+    remoteKind: ShadowEndpointSlice,
+    plan: planShadowEndpointSlice(relations),
+    watchRelated: (namespace, lookAt) =>
+      relations.watch(namespace, {
+        onService: ({ metadata }) => lookAt((slice) => serviceOfSlice(slice) === metadata.name),
+        onNodes: () => lookAt(() => true),
+      }),
+  });
+}
 
 export type ReflectedResource = keyof typeof reflectors;
 
@@ -37,7 +57,14 @@ export function startReflectors(
   settings: ReflectionSettings,
 ): readonly Reflector[] {
   return reflectedResources.flatMap((resource) => {
-    const chosen = settings[resource] ?? defaultReflectorSettings;
+    const chosen = settingsOf(resource, settings);
     return chosen.workers > 0 ? [reflectors[resource]({ ...chosen, context })] : [];
   });
+}
+
+/** Endpoints follow their Service: where Services are reflected only if they say so, endpoints are too. */
+function settingsOf(resource: ReflectedResource, settings: ReflectionSettings): ReflectorSettings {
+  const chosen = settings[resource] ?? defaultReflectorSettings;
+  const isOfService = resource === 'endpointslice' && settings.service?.policy === 'AllowList';
+  return isOfService ? { ...chosen, policy: 'AllowList' } : chosen;
 }

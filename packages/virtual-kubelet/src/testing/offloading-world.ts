@@ -3,6 +3,7 @@ import {
   forgeCustomResourceDefinition,
   labels,
   NamespaceMap,
+  ShadowEndpointSlice,
   ShadowPod,
   VirtualNode,
 } from '@liqo/api';
@@ -327,7 +328,7 @@ export async function prepareProvider(provider: TestCluster): Promise<void> {
 }
 
 async function installKinds({ admin, clock }: TestCluster): Promise<void> {
-  for (const kind of [ForeignCluster, NamespaceMap, ShadowPod, VirtualNode]) {
+  for (const kind of [ForeignCluster, NamespaceMap, ShadowEndpointSlice, ShadowPod, VirtualNode]) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   await clock.settle();
