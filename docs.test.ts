@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ForeignCluster,
+  Identity,
   NamespaceMap,
   NamespaceOffloading,
   Quota,
+  Renew,
   type Resource,
   ResourceSlice,
   ShadowEndpointSlice,
   ShadowPod,
+  Tenant,
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
@@ -77,6 +80,9 @@ const kinds: readonly (readonly [string, Resource])[] = [
   ['quota', Quota],
   ['resource-slice', ResourceSlice],
   ['foreign-cluster', ForeignCluster],
+  ['tenant', Tenant],
+  ['identity', Identity],
+  ['renew', Renew],
 ];
 
 /** The code that conditions come from. */
@@ -100,8 +106,8 @@ describe.each(kinds)('docs/kinds/%s.md', (name, { kind, definition }) => {
   });
 
   test('names only reasons that there are', () => {
-    const [, tables = ''] = text.split(/^## (?:Conditions|Reasons|Phases)$/m);
-    const cells = tables.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm);
+    const [, tables = ''] = text.split(/^## (?:Conditions|Reasons|Phases|The condition \w+)$/m);
+    const cells = tables.matchAll(/^\| (`[A-Z]\w+`(?:, `[A-Z]\w+`)*) \|/gm);
     const reasons = Array.from(cells, ({ 1: cell = '' }) => cell.replaceAll('`', '').split(', '));
     expect(reasons.flat().filter((reason) => !code.includes(`'${reason}'`))).toEqual([]);
   });

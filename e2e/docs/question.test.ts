@@ -4,6 +4,7 @@ import { isQuestion } from './question.ts';
 test.each([
   'kubectl get pods -n shop',
   'kubectl --kubeconfig /tmp/liqo/milan.kubeconfig get pods -n shop-rome',
+  'rome get nodes',
   'milan describe pod web',
   'npx liqoctl info',
   'curl http://localhost:8080/',

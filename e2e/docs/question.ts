@@ -1,4 +1,4 @@
-const kubectl = String.raw`(kubectl( --kubeconfig \S+)?|milan|turin|one|two)`;
+const kubectl = String.raw`(kubectl( --kubeconfig \S+)?|rome|milan|turin|one|two)`;
 const question = new RegExp(
   `^(${kubectl} (get|describe|logs|exec)|npx liqoctl (get|info)|curl)(?= |$)`,
 );

@@ -10,8 +10,9 @@ import type { WantedApp, Wish } from './wish.ts';
 
 /** How a wish comes true, in this order. */
 export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<C>[] {
-  const { bare = false, byHand = false, offloaded = [], apps = [] } = wish;
+  const { bare = false, unpeered = false, byHand = false, offloaded = [], apps = [] } = wish;
   if (bare) return [startClusters(wish)];
+  if (unpeered) return [startClusters(wish), installProduct(wish)];
   return [
     startClusters(wish),
     installProduct(wish),

@@ -4,6 +4,8 @@ export interface Wish {
   readonly providers: readonly string[];
   /** The clusters alone, and the ways between them: nothing is installed, and nobody knows anybody. */
   readonly bare?: boolean;
+  /** Liqo is installed in the clusters, and none of them is a peer of another. */
+  readonly unpeered?: boolean;
   /** The consumer gets Secrets with credentials that no provider has granted, in place of a peering. Nothing limits its pods. */
   readonly byHand?: boolean;
   /** Of the consumer, each made of one of its providers. */

@@ -8,6 +8,7 @@ const stock = {
   dir: undefined,
   kubernetes: 'embedded',
   byHand: false,
+  unpeered: false,
 };
 
 test.each([
@@ -20,6 +21,7 @@ test.each([
   ['--kubernetes real --once', { kubernetes: 'real', once: true }],
   ['--kubernetes=embedded', {}],
   ['--by-hand', { byHand: true }],
+  ['--unpeered', { unpeered: true }],
   ['--help', { help: true }],
   ['-h', { help: true }],
 ])('parseOptions() reads "%s"', (line, said) => {
@@ -44,6 +46,7 @@ describe('parseOptions() refuses, with the next step,', () => {
     ['--clusters=-3', '"--clusters -3" is not a number from 2 to 8'],
     ['--clusters two', '"--clusters two" is not a number from 2 to 8'],
     ['--clusters 2 --clusters 3', '"--clusters" is given twice'],
+    ['--unpeered --by-hand', '"--unpeered" and "--by-hand" exclude each other'],
     ['--dir', '"--dir" needs a value'],
     ['--dir=', '"--dir" is empty'],
     ['--kubernetes', '"--kubernetes" needs a value'],

@@ -12,6 +12,8 @@ export interface StartOptions {
   readonly kubernetes: 'embedded' | 'real';
   /** Secrets that are written by hand, in place of a peering. */
   readonly byHand: boolean;
+  /** Liqo is installed, and nothing else happens: for guides that peer the clusters themselves. */
+  readonly unpeered: boolean;
 }
 
 const names = ['rome', 'milan', 'turin', 'naples', 'genoa', 'bari', 'trento', 'siena'] as const;
@@ -21,6 +23,7 @@ const flags = {
   dir: { type: 'string' },
   kubernetes: { type: 'string' },
   'by-hand': { type: 'boolean' },
+  unpeered: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -31,6 +34,7 @@ export const usage = `npm start -- [flags]: two clusters that lend each other ca
   --dir FOLDER           where the kubeconfigs go, such as ${names[0]}.kubeconfig (default: a folder of their own)
   --kubernetes KIND      embedded, in this process, or real, which needs Linux and root (default embedded)
   --by-hand              no peering: credentials in Secrets that are written by hand, and no quotas
+  --unpeered             Liqo is installed in the clusters, and you peer them
   -h, --help             this text
 `;
 
@@ -49,6 +53,9 @@ export function parseOptions(args: readonly string[], env: Environment = {}): St
   if (!isKubernetes(kubernetes)) {
     problems.push(`"--kubernetes ${kubernetes}" is neither "embedded" nor "real"`);
   }
+  if (values.has('unpeered') && values.has('by-hand')) {
+    problems.push('"--unpeered" and "--by-hand" exclude each other');
+  }
   if (dir === '') problems.push('"--dir" is empty');
   if (problems.length > 0 || !isKubernetes(kubernetes)) throw misuse(problems.join('; '));
   return {
@@ -58,6 +65,7 @@ export function parseOptions(args: readonly string[], env: Environment = {}): St
     dir,
     kubernetes,
     byHand: values.has('by-hand'),
+    unpeered: values.has('unpeered'),
   };
 }
 

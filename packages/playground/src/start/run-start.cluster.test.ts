@@ -74,6 +74,16 @@ describe('runStart()', () => {
   );
 
   test(
+    'peers nothing in a playground for guides that do',
+    async () => {
+      const { stdout, ...rest } = await playHere(['--once', '--unpeered']);
+      expect(rest).toEqual(quiet);
+      expect(mask(stdout)).toBe(tourUnpeered);
+    },
+    timeoutMs,
+  );
+
+  test(
     'makes a virtual node of every provider, and tells of all of them in a narrow terminal without kubectl',
     async () => {
       const interruptWhen = (told: string) => told.includes('Ctrl-C removes');
@@ -131,6 +141,16 @@ const tourByHand = `rome borrows from milan
   ✔ milan is the node "mynode" of rome, by a VirtualNode and a Secret # s
   ✔ Namespace "shop" extends to milan, as "shop-rome" # s
   ✔ The 3 pods of "web" are Running at milan # s
+
+All of it runs, # s after the start
+
+  ✔ Everything is removed # s
+`;
+
+const tourUnpeered = `rome and milan are not peered
+
+  ✔ rome and milan run, a Kubernetes with one node each # s
+  ✔ Liqo is installed in all of them # s
 
 All of it runs, # s after the start
 

@@ -83,7 +83,7 @@ async function play(
   around.atExit(() => files[Symbol.dispose]());
   const scene = composeScene(options.clusters, options);
   await around.provide({ kind: options.kubernetes, scratch }, async (kubernetes) => {
-    narrator.say(`${scene.consumer} borrows from ${listWords(scene.providers)}\n`);
+    narrator.say(`${titleOf(scene)}\n`);
     await using world = new World(kubernetes);
     await giveTour(scene, world, { narrator, ...around });
     for (const { name, kubeconfigText } of world.clusters) files.write(name, kubeconfigText);
@@ -92,6 +92,11 @@ async function play(
     const words = { name: 'remove everything', done: 'Everything is removed' };
     await narrator.step(words, () => world[Symbol.asyncDispose]());
   });
+}
+
+function titleOf({ consumer, providers, unpeered }: Scene): string {
+  if (unpeered) return `${listWords([consumer, ...providers])} are not peered`;
+  return `${consumer} borrows from ${listWords(providers)}`;
 }
 
 interface Stage {

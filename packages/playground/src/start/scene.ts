@@ -8,7 +8,10 @@ export interface Scene extends Wish {
 }
 
 /** The first cluster borrows from all others; the first of these is the node "mynode". */
-export function composeScene(clusters: readonly string[], { byHand = false } = {}): Scene {
+export function composeScene(
+  clusters: readonly string[],
+  { byHand = false, unpeered = false } = {},
+): Scene {
   const [consumer = '', ...providers] = clusters;
   const virtualNodes = byHand ? nodesByHand(providers) : nodesOfSlices(providers);
   const node = virtualNodes.find(({ name }) => name === 'mynode');
@@ -17,6 +20,7 @@ export function composeScene(clusters: readonly string[], { byHand = false } = {
     consumer,
     providers,
     byHand,
+    unpeered,
     virtualNodes,
     offloaded: [app.namespace],
     apps: [app],

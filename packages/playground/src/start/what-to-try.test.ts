@@ -63,6 +63,17 @@ describe('whatToTry()', () => {
     expect(lines).not.toMatch(/resourceslices|quotas/);
   });
 
+  test('says how to peer clusters that are not peered', () => {
+    const columns = Number.POSITIVE_INFINITY;
+    const scene = composeScene(['rome', 'milan'], { unpeered: true });
+    expect(withoutComments(whatToTry(scene, { kubeconfigOf, columns }))).toEqual([
+      'As rome, which is to borrow, in another terminal:',
+      'export KUBECONFIG=/k/rome.kubeconfig',
+      'npx liqoctl peer --remote-kubeconfig /k/milan.kubeconfig',
+      'npx liqoctl info',
+    ]);
+  });
+
   test('keeps every comment and heading within a narrow terminal, and every command whole', () => {
     const wide = tell(['rome', 'milan', 'turin']);
     const narrow = tell(['rome', 'milan', 'turin'], 30);

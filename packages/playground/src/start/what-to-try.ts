@@ -12,12 +12,16 @@ export interface TryOptions {
 
 /** The lines that a person copies into another terminal, with what they show. */
 export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): readonly string[] {
-  const { consumer, providers, app } = scene;
+  const { consumer, providers, app, unpeered = false } = scene;
   const blockOf = (cluster: string, doing: string, tries: readonly Try[]) => [
     ...wrapWords(`As ${cluster}, ${doing}:`, columns),
     `  export KUBECONFIG=${kubeconfigOf(cluster)}`,
     ...formatTries(tries, columns),
   ];
+  if (unpeered) {
+    const tries = triesOfPeers(scene, kubeconfigOf);
+    return blockOf(consumer, 'which is to borrow, in another terminal', tries);
+  }
   const remotePods: Try = [
     `kubectl get pods,shadowpods -n ${app.namespace}-${consumer}`,
     'the pods that run here',
@@ -34,6 +38,19 @@ export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): 
 
 /** A command, and what it shows. */
 type Try = readonly [command: string, shows: string];
+
+function triesOfPeers(
+  { providers }: Scene,
+  kubeconfigOf: TryOptions['kubeconfigOf'],
+): readonly Try[] {
+  const peerings = providers.map(
+    (provider): Try => [
+      `npx liqoctl peer --remote-kubeconfig ${kubeconfigOf(provider)}`,
+      `borrows from ${provider}`,
+    ],
+  );
+  return [...peerings, ['npx liqoctl info', 'the installation and its peers']];
+}
 
 function triesOfConsumer(scene: Scene): readonly Try[] {
   const { byHand, node, app } = scene;
