@@ -60,6 +60,7 @@ export const virtualKubeletReflection: ClusterRole = {
   rules: [
     { apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: reading },
   ],
 };
 

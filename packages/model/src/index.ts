@@ -253,6 +253,7 @@ export {
   withPolicyOnly,
   withProviderOnly,
 } from './reflection/endpoint-slice.ts';
+export { planIngress } from './reflection/ingress.ts';
 export type {
   ReflectionPlan,
   ReflectionStep,

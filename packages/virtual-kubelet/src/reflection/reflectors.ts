@@ -1,8 +1,9 @@
 import { ShadowEndpointSlice } from '@liqo/api';
-import { ConfigMap, EndpointSlice, Secret, Service } from '@liqo/kube';
+import { ConfigMap, EndpointSlice, Ingress, Secret, Service } from '@liqo/kube';
 import {
   configMapNames,
   planConfigMap,
+  planIngress,
   planSecret,
   planService,
   planShadowEndpointSlice,
@@ -25,6 +26,8 @@ const reflectors = {
   service: (tools: ReflectorTools) =>
     startReflector({ ...tools, kind: Service, plan: planService }),
   endpointslice: startEndpointSliceReflector,
+  ingress: (tools: ReflectorTools) =>
+    startReflector({ ...tools, kind: Ingress, plan: planIngress }),
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
 
 function startEndpointSliceReflector(tools: ReflectorTools): Reflector {
