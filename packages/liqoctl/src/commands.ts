@@ -29,11 +29,13 @@ import { uncordonTenant } from './commands/uncordon-tenant.ts';
 import { unoffloadNamespace } from './commands/unoffload-namespace.ts';
 import { unpeerCommand } from './commands/unpeer.ts';
 import { version } from './commands/version.ts';
+import { why } from './commands/why.ts';
 
 /** The table of commands, in the order of the help. */
 export const commands: readonly Command[] = [
   info,
   infoPeer,
+  why,
   peerCommand,
   unpeerCommand,
   forceUnpeerCommand,

@@ -10,6 +10,11 @@ export function suggestCommand(
   return ['liqoctl', line, ...flags].join(' ');
 }
 
+/** A command of kubectl or liqoctl for the same cluster: both spell the flags in the same way. */
+export function forSameCluster(command: string, choice: ClusterChoice): string {
+  return [command, ...spellChoice(choice, '--')].join(' ');
+}
+
 function spellChoice(choice: ClusterChoice, prefix: string): readonly string[] {
   return Object.entries(choice).flatMap(([name, value]) =>
     value === undefined ? [] : [`${prefix}${name} ${quoteForShell(value)}`],

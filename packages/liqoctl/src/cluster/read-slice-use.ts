@@ -57,10 +57,10 @@ export async function readSliceUse(
 }
 
 /** Those that use the credentials of the slice, whoever has made them. */
-export function virtualNodesOf(
+export function virtualNodesOf<T extends VirtualNode>(
   { metadata }: ResourceSlice,
-  virtualNodes: readonly VirtualNode[],
-): readonly VirtualNode[] {
+  virtualNodes: readonly T[],
+): readonly T[] {
   const secret = sliceSecretName(metadata?.name ?? '');
   return virtualNodes.filter(
     (one) =>

@@ -1,0 +1,209 @@
+import {
+  ForeignCluster,
+  fixedNames,
+  Identity,
+  labels,
+  NamespaceOffloading,
+  ResourceSlice,
+  resourceSliceIdentityName,
+  VirtualNode,
+} from '@liqo/api';
+import {
+  type Client,
+  isForbidden,
+  type Kind,
+  type KubeObject,
+  matchesNodeSelector,
+  Namespace,
+  Node,
+  type ObjectKey,
+  Pod,
+  Secret,
+  type Stored,
+} from '@liqo/kube';
+import { isCopy } from '../cluster/find-resource-slice.ts';
+import { virtualNodesOf } from '../cluster/read-slice-use.ts';
+import { whyUnattended } from '../cluster/why-unattended.ts';
+import type { ChainFacts, Route } from './chain.ts';
+import type { Subject } from './subject.ts';
+
+interface Wanted extends Subject {
+  /** Of a pod, a virtual node or a slice. */
+  readonly namespace: string | undefined;
+}
+
+/** Reads what the chain of an object consists of; undefined if there is no such object. */
+export async function gatherFacts(
+  client: Client,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<ChainFacts | undefined> {
+  const [ground, unattended] = await Promise.all([
+    readGround(client, signal),
+    whyUnattended(client, signal),
+  ]);
+  const facts = await factsOf(client, wanted, ground, signal);
+  return facts && { unattended, ...facts };
+}
+
+/** What there is of all peers. */
+interface Ground {
+  readonly virtualNodes: readonly Stored<VirtualNode>[];
+  readonly slices: readonly Stored<ResourceSlice>[];
+  readonly identities: readonly Stored<Identity>[];
+  readonly foreignClusters: readonly Stored<ForeignCluster>[];
+}
+
+async function readGround(client: Client, signal: AbortSignal): Promise<Ground> {
+  const [virtualNodes, slices, identities, foreignClusters] = await Promise.all([
+    client.list(VirtualNode, signal),
+    client.list(ResourceSlice, signal),
+    client.list(Identity, signal),
+    client.list(ForeignCluster, signal),
+  ]);
+  return {
+    virtualNodes: virtualNodes.items,
+    slices: slices.items.filter((slice) => !isCopy(slice)),
+    identities: identities.items,
+    foreignClusters: foreignClusters.items,
+  };
+}
+
+type SubjectFacts = Omit<ChainFacts, 'unattended'>;
+
+async function factsOf(
+  client: Client,
+  { kind, name, namespace }: Wanted,
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<SubjectFacts | undefined> {
+  const routesTo = (virtualNodes: readonly Stored<VirtualNode>[]) =>
+    Promise.all(virtualNodes.map((one) => readRoute(client, one, ground, signal)));
+  const inNamespace = ({ metadata }: Stored<KubeObject>) =>
+    namespace === undefined || metadata.namespace === namespace;
+  switch (kind) {
+    case 'pod':
+      return readPod(client, { namespace: namespace ?? 'default', name }, ground, signal);
+    case 'namespace': {
+      const facts = await readNamespace(client, name, signal);
+      if (!facts.namespace) return undefined;
+      return { ...facts, routes: await routesTo(selected(facts, ground)) };
+    }
+    case 'node':
+    case 'virtualnode': {
+      const found = ground.virtualNodes.filter(
+        (one) => one.metadata.name === name && (kind === 'node' || inNamespace(one)),
+      );
+      return found.length > 0 ? { routes: await routesTo(found) } : undefined;
+    }
+    case 'resourceslice': {
+      const slice = ground.slices.find((one) => one.metadata.name === name && inNamespace(one));
+      if (!slice) return undefined;
+      const routes = await routesTo(virtualNodesOf(slice, ground.virtualNodes));
+      return { slice, foreignCluster: peerOf(slice.spec?.providerClusterID, ground), routes };
+    }
+    case 'foreigncluster': {
+      const foreignCluster = peerOf(name, ground);
+      const nodes = ground.virtualNodes.filter(({ spec }) => spec.clusterID === name);
+      if (!foreignCluster && nodes.length === 0) return undefined;
+      return { foreignCluster, routes: await routesTo(nodes) };
+    }
+  }
+}
+
+async function readPod(
+  client: Client,
+  key: ObjectKey,
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<SubjectFacts | undefined> {
+  const pod = await client.get(Pod, key, signal);
+  if (!pod) return undefined;
+  const facts = await readNamespace(client, key.namespace ?? '', signal);
+  const { nodeName } = pod.spec ?? {};
+  const nodes = nodeName
+    ? ground.virtualNodes.filter(({ metadata }) => metadata.name === nodeName)
+    : selected(facts, ground);
+  const routes = await Promise.all(nodes.map((one) => readRoute(client, one, ground, signal)));
+  return { pod, ...facts, routes };
+}
+
+type NamespaceFacts = Pick<ChainFacts, 'namespace' | 'offloading'>;
+
+async function readNamespace(
+  client: Client,
+  name: string,
+  signal: AbortSignal,
+): Promise<NamespaceFacts> {
+  const key = { namespace: name, name: fixedNames.namespaceOffloading };
+  const [namespace, offloading] = await Promise.all([
+    client.get(Namespace, { name }, signal),
+    client.get(NamespaceOffloading, key, signal),
+  ]);
+  return { namespace, offloading };
+}
+
+/** The virtual nodes that pods of the namespace may go to; all of them where it has no selector. */
+function selected(
+  { offloading }: NamespaceFacts,
+  { virtualNodes }: Ground,
+): readonly Stored<VirtualNode>[] {
+  const selector = offloading?.spec?.clusterSelector;
+  if (!selector?.nodeSelectorTerms.length) return virtualNodes;
+  const matching = virtualNodes.filter(({ metadata, spec }) =>
+    matchesNodeSelector(selector, {
+      metadata: {
+        name: metadata.name,
+        labels: { ...spec.labels, [labels.remoteClusterID]: spec.clusterID ?? '' },
+      },
+    }),
+  );
+  return matching.length > 0 ? matching : virtualNodes;
+}
+
+async function readRoute(
+  client: Client,
+  virtualNode: Stored<VirtualNode>,
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<Route> {
+  const { name, namespace } = virtualNode.metadata;
+  const secretName = virtualNode.spec.kubeconfigSecretRef?.name;
+  const slice = ground.slices.find((one) => virtualNodesOf(one, [virtualNode]).length > 0);
+  const identityName = slice && resourceSliceIdentityName(slice.metadata.name);
+  const [node, secret] = await Promise.all([
+    client.get(Node, { name }, signal),
+    secretName === undefined
+      ? undefined
+      : readable(client, Secret, { namespace, name: secretName }, signal),
+  ]);
+  return {
+    virtualNode,
+    node,
+    slice,
+    identity: ground.identities.find(
+      ({ metadata }) => metadata.namespace === namespace && metadata.name === identityName,
+    ),
+    hasKubeconfig: secret === 'unseen' ? undefined : secret?.data?.kubeconfig !== undefined,
+    foreignCluster: peerOf(virtualNode.spec.clusterID, ground),
+  };
+}
+
+function peerOf(clusterID: string | undefined, { foreignClusters }: Ground) {
+  return foreignClusters.find(({ spec }) => spec?.clusterID === clusterID);
+}
+
+/** `unseen` without the right to read it. */
+async function readable<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  key: ObjectKey,
+  signal: AbortSignal,
+): Promise<Stored<T> | undefined | 'unseen'> {
+  try {
+    return await client.get(kind, key, signal);
+  } catch (error) {
+    if (isForbidden(error)) return 'unseen';
+    throw error;
+  }
+}
