@@ -30,6 +30,26 @@ test('docs/security.md names tests that exist', () => {
   expect(missing).toEqual([]);
 });
 
+test('docs/security.md has every threat, with names of tests that exist', () => {
+  const rows = rowsOf('Threats');
+  const numbers = Array.from({ length: 31 }, (_, nth) => `T${nth + 1}`);
+  expect(rows.map(([number]) => number)).toEqual(numbers);
+  const missing = rows.flatMap(([number, , cell = '']) =>
+    [...cell.matchAll(/`([\w./-]+\.ts)`(?:: `([^`]+)`)?/g)].flatMap(([, path = '', name = '']) =>
+      sourceOf(path).includes(name) ? [] : [`${number}: ${path}: ${name}`],
+    ),
+  );
+  expect(missing).toEqual([]);
+  const untested = rows.filter(([, , cell = '']) => !cell.includes('.ts`'));
+  expect(untested.map(([number]) => number)).toEqual(['T25']);
+});
+
+/** Of a test in the packages or in the root. */
+function sourceOf(path: string): string {
+  const inPackages = join(root, 'packages', path);
+  return readFileSync(existsSync(inPackages) ? inPackages : join(root, path), 'utf8');
+}
+
 test('docs/security.md has a reason for every package that the executables contain', async () => {
   const { metafile } = await build({
     ...programBundle,
@@ -45,4 +65,6 @@ test('docs/security.md has a reason for every package that the executables conta
   const rows = rowsOf('Packages of others');
   expect(rows.map(([name]) => name).toSorted()).toEqual([...new Set(packages)].toSorted());
   for (const [name, , reason] of rows) expect(reason, name).not.toBe('');
+  // docs/decisions/0020-packages-of-others.md
+  expect(rows).toHaveLength(17);
 });

@@ -56,6 +56,31 @@ test.each([
   expect(isAlreadyExists(await rejection(world.client.create(ConfigMap, config)))).toBe(true);
 });
 
+const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
+  (['h2', 'http/1.1'] as const).map((protocol) => [status, protocol] as const),
+);
+
+test.each(redirects)(
+  'get() follows no redirect (%i, %s), and sends nothing to where it leads',
+  async (status, speaks) => {
+    await using other = await startFaultServer({
+      serve: async () => ({ status: 200, body: '{}' }),
+    });
+    const location = `${other.url.origin}/api/v1/namespaces/shop/configmaps/web`;
+    await using server = await startFaultServer({
+      speaks,
+      serve: async () => ({ status, body: JSON.stringify(config), headers: { location } }),
+    });
+    const connection = connectionTo(server.url, { authority: server.authority });
+    const transport = new HttpTransport(connection, systemClock);
+    await using client = new Client({ transport, clock: systemClock, random: () => 0 });
+    const error = await rejection(client.get(ConfigMap, config.metadata));
+    expect(error).toMatchObject({ name: 'ApiError', code: status });
+    expect(server.requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+  },
+);
+
 test.each([
   ['was refused as a stream', lostRequest('refuse')],
   ['was turned away with a 429', refusal(429, '0')],

@@ -85,7 +85,8 @@ export class Requester {
     const response = await this.#options.transport.send(this.#dressed(request), signal);
     const { warning } = response.headers;
     if (warning) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text);
-    if (response.status < 400) return response;
+    // A redirect is an error: an address in an answer is not one to send credentials to.
+    if (response.status < 300) return response;
     throw await this.#readError(response);
   }
 

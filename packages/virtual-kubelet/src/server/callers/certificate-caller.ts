@@ -1,3 +1,5 @@
+// Node 20 leaves tls without createSecureContext when toLegacyObject() is the first to load a part of it.
+import 'node:tls';
 import type { X509Certificate } from 'node:crypto';
 import type { Caller } from './caller.ts';
 
