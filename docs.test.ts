@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  Advertisement,
+  ClusterConfig,
   ForeignCluster,
   Identity,
   NamespaceMap,
@@ -83,6 +85,8 @@ const kinds: readonly (readonly [string, Resource])[] = [
   ['tenant', Tenant],
   ['identity', Identity],
   ['renew', Renew],
+  ['advertisement', Advertisement],
+  ['cluster-config', ClusterConfig],
 ];
 
 /** The code that conditions come from. */

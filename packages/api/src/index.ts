@@ -18,6 +18,7 @@ export {
   defaultRemoteNamespaceName,
   fixedNames,
   kubeconfigSecretName,
+  offerVirtualNodeName,
   reflectionLeaseName,
   remoteCertificateSecretName,
   resourceSliceIdentityName,
@@ -52,5 +53,9 @@ export { VirtualNode } from './offloading/virtual-node.ts';
 export { VkOptionsTemplate } from './offloading/vk-options-template.ts';
 export type { Resource } from './resource.ts';
 export type { StructuralSchema } from './schema.ts';
-export { Advertisement, type AdvertisementDecisionReason } from './sharing/advertisement.ts';
+export {
+  Advertisement,
+  type AdvertisementConditionType,
+  type AdvertisementDecisionReason,
+} from './sharing/advertisement.ts';
 export { virtualNodeTaint, virtualNodeToleration } from './taint.ts';

@@ -51,6 +51,11 @@ export function advertisementName(providerClusterID: string): string {
   return `advertisement-${providerClusterID}`;
 }
 
+/** The virtual node of an offer. Its name is a label: that of a long cluster ID is cut. */
+export function offerVirtualNodeName(providerClusterID: string): string {
+  return `liqo-${providerClusterID}`.slice(0, 63).replace(/-+$/, '');
+}
+
 export function virtualKubeletName(virtualNodeName: string): string {
   return `vk-${virtualNodeName}`;
 }

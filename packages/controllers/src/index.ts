@@ -15,6 +15,7 @@ export {
   startNamespaceMapController,
 } from './namespaces/namespace-map-controller.ts';
 export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
+export { startOfferController } from './offers/offer-controller.ts';
 export { startForeignClusterController } from './peers/foreign-cluster-controller.ts';
 export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';

@@ -16,6 +16,9 @@ export const ownSlices = { labelSelector: `${labels.replicated}!=true` };
 /** What peers tell this cluster. */
 export const fromPeers = { labelSelector: `${labels.replicated}=true,${labels.replicationOrigin}` };
 
+/** Offers of providers. One that was written by hand has no labels; those of this cluster are for its consumers. */
+export const receivedOffers = { labelSelector: `${labels.replication}!=true` };
+
 /** What gives peers their rights here. */
 export const bindingsOfPeers = {
   labelSelector: `app.kubernetes.io/managed-by=liqo,${labels.remoteClusterID}`,

@@ -158,6 +158,20 @@ export const controllerManagerRole: ClusterRole = {
       verbs: ['update'],
     },
     {
+      apiGroups: ['sharing.liqo.io'],
+      // Those that have expired are deleted.
+      resources: ['advertisements'],
+      verbs: ['delete', ...reading, 'patch'],
+    },
+    { apiGroups: ['sharing.liqo.io'], resources: ['advertisements/status'], verbs: ['patch'] },
+    {
+      apiGroups: ['sharing.liqo.io'],
+      // Asked for when a VirtualNode that goes with its offer is made, where that is enforced.
+      resources: ['advertisements/finalizers'],
+      verbs: ['update'],
+    },
+    { apiGroups: ['config.liqo.io'], resources: ['clusterconfigs'], verbs: reading },
+    {
       apiGroups: ['core.liqo.io'],
       resources: ['foreignclusters'],
       verbs: ['create', 'delete', ...reading, 'patch'],

@@ -167,6 +167,24 @@ export {
   refuseTemplate,
 } from './nodes/virtual-kubelet-deployment.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
+export {
+  followOffer,
+  forgeOfferVirtualNode,
+  isOfOffer,
+  virtualNodeNameOf,
+} from './offers/forge-offer-virtual-node.ts';
+export { holdsPlace, type OfferVerdict } from './offers/judge-offer.ts';
+export { judgeOffers } from './offers/judge-offers.ts';
+export { judgeNetwork } from './offers/network-readiness.ts';
+export {
+  decidedOfferStatus,
+  judgeVirtualNode,
+  progressedOfferStatus,
+  type Readiness,
+  standDownStatus,
+} from './offers/next-offer-status.ts';
+export { findOfferProblem, type OfferPlace, type OfferProblem } from './offers/offer-problem.ts';
+export { expiresInMs, offerTimes } from './offers/offer-times.ts';
 export { hasControlPlaneCredentials } from './peers/api-server-condition.ts';
 export type {
   ApiServerState,

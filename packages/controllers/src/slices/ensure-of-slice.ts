@@ -1,4 +1,3 @@
-import { ResourceSlice } from '@liqo/api';
 import {
   type Client,
   deepEqual,
@@ -12,7 +11,7 @@ import {
 } from '@liqo/kube';
 import type { CachedReader } from '@liqo/runtime';
 
-/** Anything that a slice owns. */
+/** Anything that a slice or an offer owns. */
 interface OwnedObject extends KubeObject {
   readonly spec?: object;
 }
@@ -31,10 +30,10 @@ interface Access<T extends KubeObject> {
   readonly signal: AbortSignal;
 }
 
-/** `taken`: an object of that name exists and is not of the slice. `going`: the one of an earlier slice still exists. */
+/** `taken`: an object of that name exists and is not of its owner. `going`: the one of an earlier owner still exists. */
 export type Ensured = 'made' | 'taken' | 'going';
 
-/** Makes an object of a slice what it should be. */
+/** Makes an object of a slice, or of an offer, what it should be. */
 export async function ensureOfSlice<T extends OwnedObject>(
   wanted: T,
   { client, kind, objects, follow = overwrite, signal }: Access<T>,
@@ -46,7 +45,8 @@ export async function ensureOfSlice<T extends OwnedObject>(
   if (existing.metadata.deletionTimestamp !== undefined) return 'going';
   const [owner] = existing.metadata.ownerReferences ?? [];
   const [ours] = wanted.metadata?.ownerReferences ?? [];
-  if (owner?.uid !== ours?.uid) return owner?.kind === ResourceSlice.kind ? 'going' : 'taken';
+  if (owner?.uid !== ours?.uid)
+    return owner !== undefined && owner.kind === ours?.kind ? 'going' : 'taken';
   const change = changeOf(existing, wanted, follow);
   if (change) await client.patch(kind, key, mergePatch(change), { signal });
   return 'made';

@@ -33,7 +33,7 @@ export async function findObstacle(
     outsideOfTenantNamespace(world, virtualNode) ??
     nameOfAnother(world, virtualNode) ??
     (await nameTaken(world, virtualNode, signal)) ??
-    (await noKubeconfig(world, virtualNode, signal))
+    (await findKubeconfigObstacle(world, virtualNode, signal))
   );
 }
 
@@ -91,11 +91,18 @@ export function isInTenantNamespace({ whyMisplaced }: Pick<VirtualNodeWorld, 'wh
     whyMisplaced(metadata.namespace ?? '', spec.clusterID ?? '') === undefined;
 }
 
+/** A VirtualNode, or what becomes one. */
+interface KubeconfigUser {
+  readonly metadata: { readonly namespace?: string | undefined };
+  readonly spec: Pick<VirtualNode['spec'], 'clusterID' | 'kubeconfigSecretRef'>;
+}
+
 const rename = 'delete this VirtualNode and make one of another name';
 
-async function noKubeconfig(
-  { client, connectPeer, secrets }: VirtualNodeWorld,
-  { metadata, spec }: Stored<VirtualNode>,
+/** What keeps the Secret that a virtual node names, or is going to name, from being of use. */
+export async function findKubeconfigObstacle(
+  { client, connectPeer, secrets }: Pick<VirtualNodeWorld, 'client' | 'connectPeer' | 'secrets'>,
+  { metadata, spec }: KubeconfigUser,
   signal: AbortSignal,
 ): Promise<Obstacle | undefined> {
   const name = spec.kubeconfigSecretRef?.name;

@@ -5,12 +5,16 @@ import { findOfferProblem, type OfferPlace } from './offer-problem.ts';
 
 type IngoingConfig = ClusterConfig['spec']['advertisementConfig']['ingoingConfig'];
 
-export interface OfferFacts extends OfferPlace {
+export interface OfferFacts {
+  readonly placeOf: PlaceOf;
   /** Of the ClusterConfig `configuration`; undefined while there is none. */
   readonly config: IngoingConfig | undefined;
   /** How many other offers hold a place; see `holdsPlace`. */
   readonly accepted: number;
 }
+
+/** Where an offer is: looked up for those that are not accepted yet. */
+export type PlaceOf = (offer: Stored<Advertisement>) => OfferPlace;
 
 export interface OfferVerdict {
   readonly value: 'Accepted' | 'Pending' | 'Refused';
@@ -27,8 +31,8 @@ export interface OfferVerdict {
 export function judgeOffer(offer: Stored<Advertisement>, facts: OfferFacts): OfferVerdict {
   const manual = manualDecisionOf(offer);
   if (manual === 'Refused') return refusedByHand;
-  const problem = findOfferProblem(offer, facts);
   if (isAccepted(offer)) return manual ? acceptedByHand : stayAccepted(offer, facts);
+  const problem = findOfferProblem(offer, facts.placeOf(offer));
   if (problem) return { value: 'Refused', source: 'Policy', ...problem };
   if (offer.spec.withdrawalTimestamp !== undefined) return withdrawn;
   if (manual) return acceptedByHand;
@@ -36,7 +40,7 @@ export function judgeOffer(offer: Stored<Advertisement>, facts: OfferFacts): Off
 }
 
 /** Whether an offer takes one of the places that the maximum limits. */
-export function holdsPlace(offer: Stored<Advertisement>, place: OfferPlace): boolean {
+export function holdsPlace(offer: Stored<Advertisement>, placeOf: PlaceOf): boolean {
   const { metadata, spec } = offer;
   if (metadata.deletionTimestamp !== undefined || spec.withdrawalTimestamp !== undefined) {
     return false;
@@ -44,7 +48,7 @@ export function holdsPlace(offer: Stored<Advertisement>, place: OfferPlace): boo
   const manual = manualDecisionOf(offer);
   if (manual === 'Refused') return false;
   if (isAccepted(offer)) return true;
-  return manual === 'Accepted' && findOfferProblem(offer, place) === undefined;
+  return manual === 'Accepted' && findOfferProblem(offer, placeOf(offer)) === undefined;
 }
 
 export function isAccepted({ status }: Pick<Advertisement, 'status'>): boolean {

@@ -10,9 +10,7 @@ import {
 
 type Offer = Stored<Advertisement>;
 
-export interface OffersFacts extends Pick<OfferFacts, 'config' | 'ownClusterID'> {
-  readonly whyMisplaced: (namespace: string, provider: string) => string | undefined;
-}
+type OffersFacts = Omit<OfferFacts, 'accepted'>;
 
 /**
  * What becomes of all offers, by UID. Places are given to the oldest ones: when the maximum is raised, or an accepted offer
@@ -20,18 +18,14 @@ export interface OffersFacts extends Pick<OfferFacts, 'config' | 'ownClusterID'>
  */
 export function judgeOffers(
   offers: readonly Offer[],
-  { config, ownClusterID, whyMisplaced }: OffersFacts,
+  { config, placeOf }: OffersFacts,
 ): ReadonlyMap<string, OfferVerdict> {
-  const placeOf = ({ metadata, spec }: Offer) => ({
-    ownClusterID,
-    misplaced: whyMisplaced(metadata.namespace ?? '', spec.providerClusterID),
-  });
-  const isHeld = (offer: Offer) => holdsPlace(offer, placeOf(offer));
+  const isHeld = (offer: Offer) => holdsPlace(offer, placeOf);
   let accepted = offers.filter(isHeld).length;
   const verdicts = new Map<string, OfferVerdict>();
   for (const offer of offers.toSorted(byAge)) {
     if (offer.metadata.deletionTimestamp !== undefined) continue;
-    const verdict = judgeOffer(offer, { ...placeOf(offer), config, accepted });
+    const verdict = judgeOffer(offer, { placeOf, config, accepted });
     if (verdict.value === 'Accepted' && !isAccepted(offer) && !isHeld(offer)) accepted++;
     verdicts.set(offer.metadata.uid, verdict);
   }

@@ -1,4 +1,6 @@
 import {
+  Advertisement,
+  ClusterConfig,
   Configuration,
   Connection,
   ForeignCluster,
@@ -32,6 +34,8 @@ export interface Blueprint {
 
 /** Of all kinds these are what the processes look at. */
 const kinds = [
+  Advertisement,
+  ClusterConfig,
   Configuration,
   Connection,
   ForeignCluster,

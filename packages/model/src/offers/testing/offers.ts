@@ -64,11 +64,13 @@ export function verdictsOn(
 ): ReadonlyMap<string, OfferVerdict> {
   return judgeOffers(all, {
     config,
-    ownClusterID: 'rome',
-    whyMisplaced: (namespace, provider) =>
-      namespace === `liqo-tenant-${provider}`
-        ? undefined
-        : `"${namespace}" is not the tenant namespace of "${provider}"`,
+    placeOf: ({ metadata, spec }) => ({
+      ownClusterID: 'rome',
+      misplaced:
+        metadata.namespace === `liqo-tenant-${spec.providerClusterID}`
+          ? undefined
+          : 'it is not in the tenant namespace of its provider',
+    }),
   });
 }
 

@@ -1,0 +1,80 @@
+import {
+  Advertisement,
+  ClusterConfig,
+  Configuration,
+  fixedNames,
+  VirtualNode,
+  VkOptionsTemplate,
+} from '@liqo/api';
+import { type KubeObject, keyOf, Namespace, type ObjectKey, type Stored } from '@liqo/kube';
+import { holdsPlace } from '@liqo/model';
+import { mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { receivedOffers, tenantNamespaces } from '../selections.ts';
+import { tenancyOf } from '../tenancy.ts';
+import { AcceptedOffers } from './bring-up-offer.ts';
+import { OfferReconciler } from './reconcile-offer.ts';
+import { StandDown } from './stand-down-offer.ts';
+
+/** At a consumer: decides on the Advertisements of providers, and makes virtual nodes of those that are accepted. */
+export function startOfferController(context: ControllerContext): Stoppable {
+  const { clusterID, liqoNamespace } = context;
+  const loop = new ControlLoop(context);
+  const offers = loop.watch(Advertisement, receivedOffers);
+  const configs = loop.watch(ClusterConfig);
+  const virtualNodes = loop.watch(VirtualNode);
+  const configurations = loop.watch(Configuration);
+  const templates = loop.watch(VkOptionsTemplate);
+  const namespaces = loop.watch(Namespace, tenantNamespaces);
+  const { secrets, bindings } = loop.watchTenantSecrets();
+  const whyMisplaced = tenancyOf(namespaces);
+  const defaultTemplate = { namespace: liqoNamespace, name: fixedNames.defaultVkOptionsTemplate };
+  const placeOf = ({ metadata, spec }: Stored<Advertisement>) => ({
+    ownClusterID: clusterID,
+    misplaced: whyMisplaced(metadata.namespace ?? '', spec.providerClusterID),
+  });
+  const standDown = new StandDown({ ...context, offers });
+  const accepted = new AcceptedOffers({
+    ...context,
+    offers,
+    virtualNodes,
+    configurations,
+    secrets,
+    placeOf,
+    readCreateNode: () => templates.get(defaultTemplate)?.spec.createNode ?? true,
+  });
+  const reconciler = new OfferReconciler({
+    ...context,
+    offers,
+    configs,
+    placeOf,
+    accepted,
+    standDown,
+  });
+  const all = () => offers.list().map(keyOf);
+  const inNamespace = ({ metadata }: KubeObject) => offers.list(metadata?.namespace).map(keyOf);
+  const takesPlace = (offer: Stored<Advertisement>) => holdsPlace(offer, placeOf);
+  const waiting = (): readonly ObjectKey[] =>
+    offers
+      .list()
+      .filter((offer) => !takesPlace(offer))
+      .map(keyOf);
+  return loop.run({
+    name: 'advertisement',
+    // Decisions are taken one after the other.
+    concurrency: 1,
+    sources: [
+      primary(offers),
+      // One that leaves its place concerns those that wait for one.
+      mapped(offers, waiting, (before, after) => takesPlace(before) && !takesPlace(after)),
+      mapped(configs, all),
+      mapped(virtualNodes, inNamespace),
+      mapped(configurations, inNamespace),
+      mapped(secrets, inNamespace),
+      mapped(bindings, inNamespace),
+      mapped(namespaces, all),
+    ],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
