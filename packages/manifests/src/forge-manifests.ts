@@ -26,6 +26,7 @@ import {
   virtualKubeletTokens,
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
+import { forgePeeringUserRole, peeringUserTenantRole } from './peering-user-roles.ts';
 import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
 import { sliceArguments } from './slice-arguments.ts';
@@ -52,6 +53,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     ...forgeClusterKeysAccess(values),
+    typed('rbac.authorization.k8s.io/v1', 'Role', forgePeeringUserRole(namespace)),
     typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),
     typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
     typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
@@ -64,6 +66,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 const clusterRoles = [
   ...peerRoles,
+  peeringUserTenantRole,
   localVirtualKubelet,
   virtualKubeletReflection,
   virtualKubeletTokens,

@@ -9,9 +9,12 @@ import {
   virtualKubeletTokens,
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
+import { forgePeeringUserRole, peeringUserTenantRole } from './peering-user-roles.ts';
 
 const roles = [
   ...peerRoles,
+  peeringUserTenantRole,
+  forgePeeringUserRole('liqo'),
   localVirtualKubelet,
   virtualKubeletReflection,
   virtualKubeletTokens,
@@ -29,7 +32,7 @@ const grants = ({ rules = [] }: Pick<ClusterRole, 'rules'>) =>
     ),
   );
 
-const granted = (role: ClusterRole, resource: string) =>
+const granted = (role: Pick<ClusterRole, 'rules'>, resource: string) =>
   grants(role)
     .filter((grant) => grant.resource === resource)
     .map(({ verb }) => verb);

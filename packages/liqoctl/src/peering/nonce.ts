@@ -1,7 +1,8 @@
-import { labels } from '@liqo/api';
+import { fixedNames, labels } from '@liqo/api';
 import { isAlreadyExists, Secret, type Stored } from '@liqo/kube';
 import { findNonceSecret, forgeNonceSecret } from '@liqo/model';
 import type { Look } from '../cluster/wait-until.ts';
+import { ifAllowed } from './if-served.ts';
 import {
   type PeeringSide,
   type StepContext,
@@ -16,15 +17,21 @@ interface NoncePlace {
   readonly namespace: string;
 }
 
-/** The Secret that asks the provider for a nonce, whatever its name; undefined if there is none. */
+/**
+ * The Secret that asks the provider for a nonce, whatever its name; undefined if there is none. A caller that may not list
+ * Secrets, as a peering user, gets the one with the name that it has by default.
+ */
 export async function readNonceSecret(
   { client }: PeeringSide,
   { consumerID, namespace }: NoncePlace,
   signal: AbortSignal,
 ): Promise<Stored<Secret> | undefined> {
   const labelSelector = `${labels.nonce},${labels.remoteClusterID}=${consumerID}`;
-  const { items } = await client.list(Secret, { namespace, labelSelector, signal });
-  return findNonceSecret(consumerID, items);
+  const listing = client.list(Secret, { namespace, labelSelector, signal });
+  const listed = await ifAllowed(listing, undefined);
+  if (listed) return findNonceSecret(consumerID, listed.items);
+  const named = await client.get(Secret, { namespace, name: fixedNames.nonceSecret }, signal);
+  return named && findNonceSecret(consumerID, [named]);
 }
 
 /** The nonce as text, which is what is signed; undefined until the provider has made it. */
