@@ -122,7 +122,7 @@ export {
   ServiceAccount,
 } from './kinds/core.ts';
 export { EndpointSlice } from './kinds/discovery.ts';
-export { Event } from './kinds/events.ts';
+export { CoreEvent, Event } from './kinds/events.ts';
 export { Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from './kinds/networking.ts';
 export { RuntimeClass } from './kinds/node.ts';
 export { PodDisruptionBudget } from './kinds/policy.ts';

@@ -50,7 +50,7 @@ export const localVirtualKubelet: ClusterRole = {
 
 /**
  * What a virtual kubelet may do in a namespace that is offloaded to its provider, where the controllers bind it: read what it
- * reflects.
+ * reflects, either way.
  */
 export const virtualKubeletReflection: ClusterRole = {
   metadata: {
@@ -61,6 +61,8 @@ export const virtualKubeletReflection: ClusterRole = {
     { apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: reading },
+    // What was written of the provider's is not written again.
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['list', 'watch'] },
   ],
 };
 

@@ -271,7 +271,14 @@ export {
   withPolicyOnly,
   withProviderOnly,
 } from './reflection/endpoint-slice.ts';
+export {
+  type EventSubject,
+  forgeReflectedEvent,
+  planEvent,
+} from './reflection/events/plan-event.ts';
+export { type RemoteEvent, readRemoteEvent } from './reflection/events/read-remote-event.ts';
 export { planIngress } from './reflection/ingress.ts';
+export { isSkipped } from './reflection/is-skipped.ts';
 export type {
   ReflectionPlan,
   ReflectionStep,
@@ -280,6 +287,7 @@ export { readReflected, reflectionManager } from './reflection/read-reflected.ts
 export { forgeReflectionAccess, reflectionAccessName } from './reflection/reflection-access.ts';
 export { type ReflectionNames, sameNames } from './reflection/reflection-names.ts';
 export {
+  isReflectedCopy,
   type ReflectionPolicy,
   type ReflectionRoute,
   reflectedSelector,

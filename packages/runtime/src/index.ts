@@ -24,6 +24,7 @@ export {
   startEventRecorder,
 } from './events/event-recorder.ts';
 export type { RecordedEvent } from './events/forge-event.ts';
+export { TokenBucket } from './events/token-bucket.ts';
 export {
   ensureFinalizer,
   hasFinalizer,

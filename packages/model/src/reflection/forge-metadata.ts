@@ -20,7 +20,7 @@ export interface MetadataForm {
 /** Labels and annotations of a copy. It has no finalizers and no owners: those of the original do not exist there. */
 export function forgeMetadata(
   { metadata }: Stored<KubeObject>,
-  { consumerClusterID, providerClusterID, notReflected }: ReflectionRoute,
+  { notReflected, ...route }: ReflectionRoute,
   form: MetadataForm = {},
 ): { labels: Record<string, string>; annotations?: Record<string, string> } {
   const { annotationsNotReflected = [] } = form;
@@ -34,11 +34,18 @@ export function forgeMetadata(
     labels: {
       ...without(metadata.labels, notReflected.labels),
       ...form.labels,
-      [labels.origin]: consumerClusterID,
-      [labels.destination]: providerClusterID,
+      ...forgeReflectionLabels(route),
     },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
+}
+
+/** Whose copy it is, of which consumer at which provider. */
+export function forgeReflectionLabels({
+  consumerClusterID,
+  providerClusterID,
+}: Pick<ReflectionRoute, 'consumerClusterID' | 'providerClusterID'>): Record<string, string> {
+  return { [labels.origin]: consumerClusterID, [labels.destination]: providerClusterID };
 }
 
 function without(entries: Entries = {}, keys: readonly string[]): Record<string, string> {

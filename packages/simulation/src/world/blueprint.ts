@@ -18,7 +18,7 @@ import {
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
-import { CustomResourceDefinition, Deployment } from '@liqo/kube';
+import { CustomResourceDefinition, Deployment, NetworkPolicy } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import type { ClusterSnapshot } from '@liqo/minicluster';
 import { introduce, type Peer } from '@liqo/playground';
@@ -93,9 +93,9 @@ async function install({ admin, name: clusterID }: SimulatedCluster): Promise<vo
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
-  // The world runs the controllers itself, with the account that the Deployment would give them.
+  // The world runs the controllers itself, with the account that the Deployment would give them, and has no network.
   const objects = forgeManifests({ ...defaultValues, clusterID }).filter(
-    ({ kind }) => kind !== Deployment.kind,
+    ({ kind }) => kind !== Deployment.kind && kind !== NetworkPolicy.kind,
   );
   for (const object of objects) await admin.create(kindOfManifest(object), object);
 }

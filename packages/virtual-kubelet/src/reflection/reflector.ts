@@ -52,14 +52,25 @@ export interface Reflector extends Stoppable {
   lookAtAll(namespace: string): void;
 }
 
+/** One whose objects have copies at the provider. */
+export interface ObjectReflector extends Reflector {
+  /** Of the object at the provider that has this kind and name there; undefined if it is no copy. */
+  findOriginal(kind: string, namespace: string, remoteName: string): Original | undefined;
+}
+
+interface Original {
+  readonly kind: Kind;
+  readonly object: Stored<KubeObject>;
+}
+
 /** One controller for a kind; its keys are those of the consumer's objects, whichever side has changed. */
 export function startReflector<L extends KubeObject, R extends KubeObject = L>(
   options: ReflectorOptions<L, R>,
-): Reflector {
+): ObjectReflector {
   return new KindReflector(options);
 }
 
-class KindReflector<L extends KubeObject, R extends KubeObject> implements Reflector {
+class KindReflector<L extends KubeObject, R extends KubeObject> implements ObjectReflector {
   readonly #options: ReflectorOptions<L, R>;
   readonly #names: ReflectionNames;
   readonly #namespaces = new Map<string, NamespaceCaches<L, R>>();
@@ -125,6 +136,17 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Refle
     for (const { metadata } of caches.remote.list()) {
       this.#enqueue(caches, this.#names.localName(metadata.name, route));
     }
+  }
+
+  findOriginal(kind: string, namespace: string, remoteName: string): Original | undefined {
+    const { kind: ofObject, remoteKind = ofObject } = this.#options;
+    const caches = this.#namespaces.get(namespace);
+    if (kind !== remoteKind.kind || !caches?.hasSynced) return undefined;
+    const { route } = caches.namespace;
+    const name = this.#names.localName(remoteName, route);
+    const copy = caches.remote.get({ namespace: route.remoteNamespace, name: remoteName });
+    const object = name === undefined || !copy ? undefined : caches.local.get({ namespace, name });
+    return object && { kind: ofObject, object };
   }
 
   whyNotReady(): string | undefined {

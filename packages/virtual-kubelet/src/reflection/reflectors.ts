@@ -11,7 +11,13 @@ import {
   withoutTokenData,
 } from '@liqo/model';
 import { EndpointRelations } from './endpoint-relations.ts';
-import { type Reflector, type ReflectorOptions, startReflector } from './reflector.ts';
+import { startEventReflector } from './events/event-reflector.ts';
+import {
+  type ObjectReflector,
+  type Reflector,
+  type ReflectorOptions,
+  startReflector,
+} from './reflector.ts';
 
 /** What every reflector is given. */
 type ReflectorTools = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'workers'>;
@@ -28,9 +34,9 @@ const reflectors = {
   endpointslice: startEndpointSliceReflector,
   ingress: (tools: ReflectorTools) =>
     startReflector({ ...tools, kind: Ingress, plan: planIngress }),
-} as const satisfies Readonly<Record<string, (tools: ReflectorTools) => Reflector>>;
+} as const satisfies Readonly<Record<string, (tools: ReflectorTools) => ObjectReflector>>;
 
-function startEndpointSliceReflector(tools: ReflectorTools): Reflector {
+function startEndpointSliceReflector(tools: ReflectorTools): ObjectReflector {
   const relations = new EndpointRelations(tools.context);
   return startReflector({
     ...tools,
@@ -45,9 +51,14 @@ function startEndpointSliceReflector(tools: ReflectorTools): Reflector {
   });
 }
 
-export type ReflectedResource = keyof typeof reflectors;
+type ObjectResource = keyof typeof reflectors;
 
-export const reflectedResources = Object.keys(reflectors) as readonly ReflectedResource[];
+/** Events go the other way. */
+export type ReflectedResource = ObjectResource | 'event';
+
+const objectResources = Object.keys(reflectors) as readonly ObjectResource[];
+
+export const reflectedResources: readonly ReflectedResource[] = [...objectResources, 'event'];
 
 /** Settings of reflectors that are not the default ones. */
 export type ReflectionSettings = Readonly<Partial<Record<ReflectedResource, ReflectorSettings>>>;
@@ -59,10 +70,18 @@ export function startReflectors(
   context: ReflectorTools['context'],
   settings: ReflectionSettings,
 ): readonly Reflector[] {
-  return reflectedResources.flatMap((resource) => {
-    const chosen = settingsOf(resource, settings);
-    return chosen.workers > 0 ? [reflectors[resource]({ ...chosen, context })] : [];
+  const toolsOf = (resource: ReflectedResource): ReflectorTools => ({
+    ...settingsOf(resource, settings),
+    context,
   });
+  const originals = objectResources.flatMap((resource) => {
+    const tools = toolsOf(resource);
+    return tools.workers > 0 ? [reflectors[resource](tools)] : [];
+  });
+  const tools = toolsOf('event');
+  return tools.workers > 0
+    ? [...originals, startEventReflector({ ...tools, originals })]
+    : originals;
 }
 
 /** Endpoints follow their Service: where Services are reflected only if they say so, endpoints are too. */
