@@ -19,6 +19,8 @@ export const finalizers = {
   namespaceMap: 'namespacemap-controller.liqo.io/finalizer',
   foreignCluster: 'api-server-checker.liqo.io/finalizer',
   advertisement: 'sharing.liqo.io/virtualnode',
+  /** On an offer of this cluster: the consumer may still use its credentials. */
+  ownOffer: 'sharing.liqo.io/offered',
   network: 'network.ipam.liqo.io/finalizer',
   ip: 'ip.ipam.liqo.io/finalizer',
 } as const;

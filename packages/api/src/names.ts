@@ -12,6 +12,10 @@ export const fixedNames = {
   clusterIDConfigMap: 'liqo-clusterid-configmap',
   authenticationKeysSecret: 'authentication-keys',
   nonceSecret: 'liqo-nonce',
+  /** The kubeconfig of an offer, at the provider and at the consumer: one for each tenant namespace. */
+  offerKubeconfigSecret: 'kubeconfig-offer',
+  /** At a provider: the certificate in it. */
+  offerCertificateSecret: 'liqo-offer-certificate',
   signedNonceSecret: 'liqo-signed-nonce',
   namespaceOffloading: 'offloading',
   clusterConfig: 'configuration',

@@ -16,6 +16,8 @@ export {
 } from './namespaces/namespace-map-controller.ts';
 export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
 export { startOfferController } from './offers/offer-controller.ts';
+export { startOfferFetchController } from './offers/offer-fetch-controller.ts';
+export { type OwnOfferOptions, startOwnOfferController } from './offers/own-offer-controller.ts';
 export { startForeignClusterController } from './peers/foreign-cluster-controller.ts';
 export { PeerLinks } from './peers/peer-links.ts';
 export { startPodStatusController } from './pod-status/pod-status-controller.ts';

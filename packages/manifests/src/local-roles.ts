@@ -161,14 +161,14 @@ export const controllerManagerRole: ClusterRole = {
     },
     {
       apiGroups: ['sharing.liqo.io'],
-      // Those that have expired are deleted.
+      // Of this cluster, and copies of those of providers. Those that have expired are deleted.
       resources: ['advertisements'],
-      verbs: ['delete', ...reading, 'patch'],
+      verbs: ['create', 'delete', ...reading, 'patch', 'update'],
     },
     { apiGroups: ['sharing.liqo.io'], resources: ['advertisements/status'], verbs: ['patch'] },
     {
       apiGroups: ['sharing.liqo.io'],
-      // Asked for when a VirtualNode that goes with its offer is made, where that is enforced.
+      // Asked for when something that goes with its offer is made, where that is enforced.
       resources: ['advertisements/finalizers'],
       verbs: ['update'],
     },

@@ -1,7 +1,11 @@
+import { fixedNames } from '@liqo/api';
 import type { ClusterRole } from '@liqo/kube';
 import { everything, reading } from './verbs.ts';
 
-/** Bound in a tenant namespace to the control plane of the consumer. The status is the provider's to write. */
+/**
+ * Bound in a tenant namespace to the control plane of the consumer. The status is the provider's to write; that of an offer is the
+ * consumer's, which fetches the offer with the one Secret that belongs to it.
+ */
 const remoteControlPlane: ClusterRole = {
   metadata: {
     name: 'liqo-remote-controlplane',
@@ -20,6 +24,14 @@ const remoteControlPlane: ClusterRole = {
       verbs: reading,
     },
     { apiGroups: ['offloading.liqo.io'], resources: ['namespacemaps/status'], verbs: reading },
+    { apiGroups: ['sharing.liqo.io'], resources: ['advertisements'], verbs: reading },
+    { apiGroups: ['sharing.liqo.io'], resources: ['advertisements/status'], verbs: ['patch'] },
+    {
+      apiGroups: [''],
+      resources: ['secrets'],
+      resourceNames: [fixedNames.offerKubeconfigSecret],
+      verbs: ['get'],
+    },
   ],
 };
 

@@ -20,6 +20,7 @@ export {
   type AuthParams,
   forgeControlPlaneIdentity,
 } from './authentication/forge-identity.ts';
+export { forgeKubeconfigText } from './authentication/forge-kubeconfig.ts';
 export { forgeKubeconfigSecret } from './authentication/forge-kubeconfig-secret.ts';
 export { forgeRenew } from './authentication/forge-renew.ts';
 export { forgeSignedNonce } from './authentication/forge-signed-nonce.ts';
@@ -184,7 +185,11 @@ export {
   standDownStatus,
 } from './offers/next-offer-status.ts';
 export { findOfferProblem, type OfferPlace, type OfferProblem } from './offers/offer-problem.ts';
+export { forgeOfferQuota, offerSubject } from './offers/offer-quota.ts';
 export { expiresInMs, offerTimes } from './offers/offer-times.ts';
+export { offeredLabels } from './offers/offered-labels.ts';
+export { isReleasedByConsumer, planOwnOffer, withdrawnStatus } from './offers/plan-own-offer.ts';
+export { isUsable, shareOfFree } from './offers/share-of-free.ts';
 export { hasControlPlaneCredentials } from './peers/api-server-condition.ts';
 export type {
   ApiServerState,

@@ -6,6 +6,10 @@ export interface PeerLink {
   readonly clusterID: string;
   readonly client: Client;
   readonly endpoint: PeerEndpoint;
+  /** The tenant namespace about the peer, here. */
+  readonly localNamespace: string;
+  /** The tenant namespace about this cluster, at the peer. */
+  readonly remoteNamespace: string;
   /** Whether the peer holds all watches of the connection open, so that its silence would be noticed. */
   readonly isWatching: () => boolean;
 }

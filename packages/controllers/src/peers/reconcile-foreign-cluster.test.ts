@@ -35,6 +35,8 @@ async function startWorld() {
         clusterID: 'milan',
         client,
         endpoint,
+        localNamespace: 'liqo-tenant-milan',
+        remoteNamespace: 'liqo-tenant-rome',
         isWatching: () => true,
       };
       const reconciler = new ForeignClusterReconciler({

@@ -113,11 +113,13 @@ export class PeerConnections implements AsyncDisposable {
 
   #keep(connection: OpenConnection): void {
     const { peer, client, informers } = connection;
-    const { clusterID } = peer;
+    const { clusterID, localNamespace, remoteNamespace } = peer;
     this.#open.set(clusterID, connection);
     this.#links.add({
       clusterID,
       client,
+      localNamespace,
+      remoteNamespace,
       endpoint: readEndpoint(peer.kubeconfig),
       isWatching: () => informers.every(({ silentForMs }) => silentForMs === 0),
     });
