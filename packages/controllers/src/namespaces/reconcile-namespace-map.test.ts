@@ -267,6 +267,19 @@ describe('a NamespaceMap that is reconciled', () => {
     expect((await map())?.metadata.finalizers).toEqual([finalizers.namespaceMap]);
   });
 
+  test.each(['..', 'a/b', 'Shop', 'shop\u0000'])(
+    'that goes is let go although "%s", which is no name, was wanted',
+    async (name) => {
+      const { admin, reconcile, createMap, map } = await startWorld();
+      await createMap({ shop: name });
+      await reconcile();
+      expect((await map())?.status?.currentMapping?.shop).toMatchObject({ reason: 'InvalidName' });
+      await admin.delete(NamespaceMap, key);
+      expect(await reconcile()).toEqual({ type: 'done' });
+      expect(await map()).toBeUndefined();
+    },
+  );
+
   test('that goes and has nothing left is let go', async () => {
     const { admin, createMap, reconcile, map } = await startWorld();
     await createMap({});

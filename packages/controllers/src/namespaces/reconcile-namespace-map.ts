@@ -1,5 +1,12 @@
 import { finalizers, labels, NamespaceMap } from '@liqo/api';
-import { type Client, keyString, type Namespace, type ObjectKey, type Stored } from '@liqo/kube';
+import {
+  type Client,
+  checkDnsLabel,
+  keyString,
+  type Namespace,
+  type ObjectKey,
+  type Stored,
+} from '@liqo/kube';
 import {
   countNamespacesOf,
   type DesiredNames,
@@ -171,7 +178,9 @@ export class NamespaceMapReconciler {
       ...unwanted.map(({ remoteNamespace }) => remoteNamespace),
       ...this.#namespacesOf(mapKey).map(({ metadata }) => metadata.name),
     ]);
-    const excess = [...names].filter((name) => name !== '' && !kept.has(name));
+    // A name that no namespace can have was refused, and cannot be asked for.
+    const isName = (name: string) => checkDnsLabel(name).length === 0;
+    const excess = [...names].filter((name) => isName(name) && !kept.has(name));
     const { lingering, ...removal } = await this.#remove(mapKey, excess, run);
     const mappings: CurrentMapping = new Map();
     for (const { local, remoteNamespace } of unwanted) {

@@ -111,6 +111,16 @@ describe('planRemoteNamespace()', () => {
     },
   );
 
+  test.each(['', 'Shop', '../kube-system', 'a.b', '-a', 'x'.repeat(64)])(
+    'refuses the name "%.20s", which no namespace can have, without a write',
+    (remote) => {
+      expect(planRemoteNamespace({ ...wanted, remote }, undefined)).toMatchObject({
+        type: 'refuse',
+        mapping: { phase: 'CreationLoopBackOff', reason: 'InvalidName' },
+      });
+    },
+  );
+
   test.each(['kubernetes', 'liqo-demo', 'default-rome'])('does not mind "%s"', (remote) => {
     expect(planRemoteNamespace({ ...wanted, remote }, undefined).type).toBe('create');
   });

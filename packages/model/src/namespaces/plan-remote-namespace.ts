@@ -1,5 +1,5 @@
 import { annotations, labels, type NamespaceMap } from '@liqo/api';
-import type { Namespace, RoleBinding, Stored } from '@liqo/kube';
+import { checkDnsLabel, type Namespace, type RoleBinding, type Stored } from '@liqo/kube';
 import { isReservedAtProvider } from './reserved-namespaces.ts';
 
 export type NamespaceMapping = NonNullable<
@@ -40,6 +40,10 @@ export function planRemoteNamespace(
   before?: NamespaceMapping,
 ): RemoteNamespaceStep {
   const { remote } = wanted;
+  const [fault] = checkDnsLabel(remote);
+  if (fault !== undefined) {
+    return refuse(remote, 'InvalidName', `No namespace can have this name: it ${fault}`);
+  }
   if (isReservedAtProvider(remote, wanted.liqoNamespace)) {
     return refuse(remote, 'ReservedName', `The provider keeps the name "${remote}" for itself`);
   }

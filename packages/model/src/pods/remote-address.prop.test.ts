@@ -5,6 +5,8 @@ import { rangeSet } from '../testing/range-set.ts';
 import { refuseRemoteAddress } from './remote-address.ts';
 
 const numRuns = Number(process.env.FUZZED_PROVIDER_OBJECTS ?? 1_000);
+/** Many of them take longer than other tests. */
+const timeout = 120_000 + numRuns * 10;
 
 const own = ['10.244.0.0/16', '10.96.0.0/12', '192.168.7.4/32', 'fd00:10::/64'];
 const reserved = [
@@ -42,7 +44,9 @@ const texts = fc.oneof(
 
 const policy = { isReflected: true, own: rangeSet(...own), exempt: rangeSet() };
 
-test('refuseRemoteAddress() accepts nothing but IP addresses outside of the ranges of the consumer', () => {
+test('refuseRemoteAddress() accepts nothing but IP addresses outside of the ranges of the consumer', {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(texts, (text) => {
       if (refuseRemoteAddress(text, policy) !== undefined) return;

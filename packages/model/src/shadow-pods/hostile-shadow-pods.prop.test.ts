@@ -12,6 +12,8 @@ import { planPod } from './plan-pod.ts';
 /** `HOSTILE_RUNS=20000` takes half a minute. */
 const numRuns = Number(process.env.HOSTILE_RUNS ?? 1_500);
 const settings = { numRuns, seed: 21 };
+/** Many of them take longer than other tests. */
+const timeout = 120_000 + numRuns * 10;
 
 const namespace = { metadata: { labels: { [labels.remoteClusterID]: 'rome' } } };
 const policy = defaultPodPolicy;
@@ -60,7 +62,9 @@ function badMetadata({ metadata }: Pod): readonly string[] {
   return entries.filter((key) => startsWithAny(key, policy.deniedAnnotations));
 }
 
-test('planPod() makes no pod that the provider does not allow, of whatever ShadowPod', () => {
+test('planPod() makes no pod that the provider does not allow, of whatever ShadowPod', {
+  timeout,
+}, () => {
   const steps = new Set<string>();
   fc.assert(
     fc.property(hostileShadowPods, (shadowPod) => {
@@ -84,7 +88,9 @@ test('planPod() makes no pod that the provider does not allow, of whatever Shado
   expect(steps).toEqual(new Set(['create', 'refuse']));
 });
 
-test('planPod() changes no running pod into one that the provider does not allow', () => {
+test('planPod() changes no running pod into one that the provider does not allow', {
+  timeout,
+}, () => {
   const steps = new Set<string>();
   fc.assert(
     fc.property(hostileShadowPods, hostileShadowPods, (before, after) => {
@@ -103,7 +109,7 @@ test('planPod() changes no running pod into one that the provider does not allow
   expect([...steps]).toEqual(expect.arrayContaining(['update', 'resize', 'debug', 'refuse']));
 });
 
-test('planPod() comes to an end, whatever a ShadowPod asks for', () => {
+test('planPod() comes to an end, whatever a ShadowPod asks for', { timeout }, () => {
   fc.assert(
     fc.property(hostileShadowPods, hostileShadowPods, (before, after) => {
       const made = plan(before);

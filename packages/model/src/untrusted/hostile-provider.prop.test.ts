@@ -16,6 +16,8 @@ import { readRemotePod } from './read-remote-pod.ts';
 import { readRemoteShadowPod } from './read-remote-shadow-pod.ts';
 
 const numRuns = Number(process.env.FUZZED_PROVIDER_OBJECTS ?? 1_000);
+/** Many of them take longer than other tests. */
+const timeout = 120_000 + numRuns * 10;
 
 const context: StatusContext = {
   route: romeToMilan,
@@ -164,7 +166,9 @@ function* faultsOf(status: PodStatus, old: PodStatus): Generator<string> {
   for (const name of names) if (!containersOfPod.includes(name)) yield `container ${name}`;
 }
 
-test('nextPodStatus() of whatever a provider says is bounded, harmless and settled', () => {
+test('nextPodStatus() of whatever a provider says is bounded, harmless and settled', {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(lies, (lie) => {
       const twins = twinsOf(lie);
@@ -181,7 +185,9 @@ test('nextPodStatus() of whatever a provider says is bounded, harmless and settl
   );
 });
 
-test('planShadowPod() of whatever a provider says is about the ShadowPod of the pod', () => {
+test('planShadowPod() of whatever a provider says is about the ShadowPod of the pod', {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(lies, (lie) => {
       const step = planShadowPod(lie.local, twinsOf(lie), romeToMilan);

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { forgeEvent } from './forge-event.ts';
 
 const numRuns = Number(process.env.FUZZED_PROVIDER_OBJECTS ?? 1_000);
+/** Many of them take longer than other tests. */
+const timeout = 120_000 + numRuns * 10;
 
 const regarding: Stored<KubeObject> = {
   apiVersion: 'v1',
@@ -27,7 +29,9 @@ const texts = fc.oneof(
 
 const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-test('forgeEvent() of whatever a provider says has texts that Kubernetes takes and terminals can print', () => {
+test('forgeEvent() of whatever a provider says has texts that Kubernetes takes and terminals can print', {
+  timeout,
+}, () => {
   fc.assert(
     fc.property(texts, texts, (reason, note) => {
       const event = forgeEvent(
