@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   admission: ['kube', 'api', 'model', 'runtime'],
   manifests: ['kube', 'api', 'model'],
   liqo: ['kube', 'api', 'runtime', 'manifests', 'controllers', 'virtual-kubelet', 'admission'],
-  liqoctl: ['kube', 'api', 'model'],
+  liqoctl: ['kube', 'api', 'model', 'manifests'],
   testkit: ['kube', 'api', 'runtime', 'minicluster', 'images'],
   playground: [
     'kube',

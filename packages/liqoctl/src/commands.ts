@@ -21,6 +21,7 @@ import { getResourceSlice } from './commands/get-resource-slice.ts';
 import { getVirtualNode } from './commands/get-virtual-node.ts';
 import { info } from './commands/info.ts';
 import { infoPeer } from './commands/info-peer.ts';
+import { install } from './commands/install.ts';
 import { offloadNamespace } from './commands/offload-namespace.ts';
 import { peerCommand } from './commands/peer.ts';
 import { unauthenticateCommand } from './commands/unauthenticate.ts';
@@ -33,6 +34,7 @@ import { why } from './commands/why.ts';
 
 /** The table of commands, in the order of the help. */
 export const commands: readonly Command[] = [
+  install,
   info,
   infoPeer,
   why,

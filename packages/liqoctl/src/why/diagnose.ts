@@ -23,9 +23,7 @@ function findCause(chain: readonly Link[], { unattended }: ChainFacts): Link | u
   const cause = faults.find(({ problem }) => problem?.mayFollow !== true) ?? faults.at(-1);
   if (!cause?.problem?.isPending || !unattended) return cause;
   const { why, isInstalled } = unattended;
-  const command = isInstalled
-    ? 'kubectl describe pods -n liqo'
-    : 'helm upgrade --install liqo charts/liqo -n liqo';
+  const command = isInstalled ? 'kubectl describe pods -n liqo' : 'liqoctl install';
   return {
     link: 'controllers',
     object: `Deployment "${controllerManagerName}"`,
