@@ -11,7 +11,6 @@ const entries = Object.entries(commandsOfLiqo);
 
 /** The commands of Liqo v1.2 that this version has not got. */
 const missing = [
-  'uninstall',
   'network connect',
   'network disconnect',
   'network reset',

@@ -1,12 +1,10 @@
 import { ownMember } from '@liqo/kube';
 
-const install = 'docs/guides/own-clusters.md shows how to do it by hand';
 const noNetwork =
   'Clusters reach each other by a network of their own; docs/guides/own-clusters.md says what has to be reachable';
 
 /** The commands of Liqo v1.2 that do not exist here yet, and what to do instead. Aliases have entries of their own. */
 export const commandsOfLiqo: Readonly<Record<string, string>> = {
-  uninstall: install,
   network: noNetwork,
   'create configuration': noNetwork,
   'create config': noNetwork,

@@ -27,6 +27,7 @@ import { peerCommand } from './commands/peer.ts';
 import { unauthenticateCommand } from './commands/unauthenticate.ts';
 import { uncordonResourceSlice } from './commands/uncordon-resource-slice.ts';
 import { uncordonTenant } from './commands/uncordon-tenant.ts';
+import { uninstall } from './commands/uninstall.ts';
 import { unoffloadNamespace } from './commands/unoffload-namespace.ts';
 import { unpeerCommand } from './commands/unpeer.ts';
 import { version } from './commands/version.ts';
@@ -35,6 +36,7 @@ import { why } from './commands/why.ts';
 /** The table of commands, in the order of the help. */
 export const commands: readonly Command[] = [
   install,
+  uninstall,
   info,
   infoPeer,
   why,

@@ -65,7 +65,9 @@ async function applyObject(
 function isContained(wanted: unknown, present: unknown): boolean {
   if (!isJsonObject(wanted)) return wanted === undefined || deepEqual(wanted, present);
   if (!isJsonObject(present)) return false;
-  return Object.entries(wanted).every(([key, value]) => isContained(value, ownMember(present, key)));
+  return Object.entries(wanted).every(([key, value]) =>
+    isContained(value, ownMember(present, key)),
+  );
 }
 
 function kindOf(object: KubeObject): Kind {
