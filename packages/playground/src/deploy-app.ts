@@ -29,9 +29,12 @@ function forgeDeployment({
   name,
   namespace,
   replicas,
+  hasSettings = false,
   website,
 }: Omit<AppWork, 'clock'>): Deployment {
   const marks = { app: name };
+  const envFrom = hasSettings ? [{ configMapRef: { name } }, { secretRef: { name } }] : [];
+  const containers = website.spec?.containers.map((one) => ({ ...one, envFrom }));
   return {
     metadata: { name, namespace, labels: marks },
     spec: {
@@ -40,8 +43,8 @@ function forgeDeployment({
       template: {
         metadata: { ...website.metadata, labels: marks },
         spec: {
-          containers: [],
           ...website.spec,
+          containers: containers ?? [],
           nodeSelector: { [labels.type]: labelValues.virtualNode },
           tolerations: [{ ...virtualNodeToleration }],
         },

@@ -1,4 +1,5 @@
 import { deployApp } from './deploy-app.ts';
+import { deploySettings } from './deploy-settings.ts';
 import { introduce } from './introduce.ts';
 import type { WorldCluster } from './kubernetes.ts';
 import { lendNodes } from './lend-nodes.ts';
@@ -19,6 +20,7 @@ export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<
     byHand ? introduceAll(wish) : peerAll(wish),
     ...lendNodes<C>(wish),
     ...offloaded.map((namespace) => offload<C>(wish, namespace)),
+    ...apps.filter(({ hasSettings }) => hasSettings).map((app) => reflect<C>(wish, app)),
     ...apps.map((app) => deploy<C>(wish, app)),
   ];
 }
@@ -93,6 +95,26 @@ function offload<C extends WorldCluster<C>>(
     async run(world, signal) {
       const { client } = world.cluster(consumer);
       await offloadNamespace(client, { namespace, clock: world.kubernetes.clock }, signal);
+    },
+  };
+}
+
+function reflect<C extends WorldCluster<C>>(
+  { consumer, providers }: Wish,
+  app: WantedApp,
+): Step<C> {
+  const { name, namespace } = app;
+  return {
+    name: `reflect the settings of the app "${name}"`,
+    done: `Service, ConfigMap and Secret "${name}" are at ${listWords(providers)} too`,
+    hint: slowHint,
+    async run(world, signal) {
+      const { clock } = world.kubernetes;
+      const copies = providers.map((provider) => ({
+        client: world.cluster(provider).client,
+        namespace: `${namespace}-${consumer}`,
+      }));
+      await deploySettings(world.cluster(consumer).client, { app, copies, clock }, signal);
     },
   };
 }

@@ -29,4 +29,6 @@ export interface WantedApp {
   readonly name: string;
   readonly namespace: string;
   readonly replicas: number;
+  /** It has a Service, a ConfigMap and a Secret of its name, and its pods have the values of the latter two in their environment. */
+  readonly hasSettings?: boolean;
 }

@@ -126,6 +126,7 @@ const tour = `rome borrows from milan
   ✔ milan is the node "mypool" of rome, made of that slice # s
   ✔ milan is the node "mynode" as well: the two share the Quota of "mypool" # s
   ✔ Namespace "shop" extends to milan, as "shop-rome" # s
+  ✔ Service, ConfigMap and Secret "web" are at milan too # s
   ✔ The 3 pods of "web" are Running at milan # s
 
 All of it runs, # s after the start
@@ -140,6 +141,7 @@ const tourByHand = `rome borrows from milan
   ✔ rome has an identity at milan # s
   ✔ milan is the node "mynode" of rome, by a VirtualNode and a Secret # s
   ✔ Namespace "shop" extends to milan, as "shop-rome" # s
+  ✔ Service, ConfigMap and Secret "web" are at milan too # s
   ✔ The 3 pods of "web" are Running at milan # s
 
 All of it runs, # s after the start

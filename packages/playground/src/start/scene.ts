@@ -15,7 +15,7 @@ export function composeScene(
   const [consumer = '', ...providers] = clusters;
   const virtualNodes = byHand ? nodesByHand(providers) : nodesOfSlices(providers);
   const node = virtualNodes.find(({ name }) => name === 'mynode');
-  const app = { name: 'web', namespace: 'shop', replicas: 3 };
+  const app = { name: 'web', namespace: 'shop', replicas: 3, hasSettings: true };
   return {
     consumer,
     providers,

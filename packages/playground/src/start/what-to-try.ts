@@ -26,12 +26,20 @@ export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): 
     `kubectl get pods,shadowpods -n ${app.namespace}-${consumer}`,
     'the pods that run here',
   ];
+  const copies: Try = [
+    `kubectl get services,configmaps,secrets -n ${app.namespace}-${consumer}`,
+    'copies of what its pods name',
+  ];
   const quotas: Try = ['kubectl get quotas.offloading.liqo.io -A', 'what limits them'];
   return [
     ...blockOf(consumer, 'which borrows, in another terminal', triesOfConsumer(scene)),
     ...providers.flatMap((provider) => [
       '',
-      ...blockOf(provider, 'which lends', scene.byHand ? [remotePods] : [remotePods, quotas]),
+      ...blockOf(
+        provider,
+        'which lends',
+        scene.byHand ? [remotePods, copies] : [remotePods, copies, quotas],
+      ),
     ]),
   ];
 }
@@ -65,6 +73,7 @@ function triesOfConsumer(scene: Scene): readonly Try[] {
     [`kubectl logs -n ${namespace} ${web} -f`, 'the output of a container at the provider'],
     [`kubectl exec -n ${namespace} ${web} -- hostname`, 'runs in a container at the provider'],
     [`kubectl port-forward -n ${namespace} ${web} 8080:http`, 'then: curl localhost:8080'],
+    [`kubectl edit -n ${namespace} configmap ${app.name}`, 'its copy at the provider follows'],
     [`kubectl scale -n ${namespace} ${web} --replicas=5`, 'two more pods at the provider'],
     [
       `kubectl drain ${node.name} --ignore-daemonsets`,
