@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { acceptAdvertisement } from './commands/accept-advertisement.ts';
 import { activateTenant } from './commands/activate-tenant.ts';
 import { authenticateCommand } from './commands/authenticate.ts';
 import { completion } from './commands/completion.ts';
@@ -10,7 +11,10 @@ import { createVirtualNode } from './commands/create-virtual-node.ts';
 import { deletePeeringUser } from './commands/delete-peering-user.ts';
 import { deleteResourceSlice } from './commands/delete-resource-slice.ts';
 import { deleteVirtualNode } from './commands/delete-virtual-node.ts';
+import { describeAdvertisement } from './commands/describe-advertisement.ts';
+import { disableOffer } from './commands/disable-offer.ts';
 import { drainTenant } from './commands/drain-tenant.ts';
+import { enableOffer } from './commands/enable-offer.ts';
 import { forceUnpeerCommand } from './commands/force-unpeer.ts';
 import { generateIdentity } from './commands/generate-identity.ts';
 import { generatePeeringUser } from './commands/generate-peering-user.ts';
@@ -22,8 +26,11 @@ import { getVirtualNode } from './commands/get-virtual-node.ts';
 import { info } from './commands/info.ts';
 import { infoPeer } from './commands/info-peer.ts';
 import { install } from './commands/install.ts';
+import { listAdvertisements } from './commands/list-advertisements.ts';
+import { offerStatus } from './commands/offer-status.ts';
 import { offloadNamespace } from './commands/offload-namespace.ts';
 import { peerCommand } from './commands/peer.ts';
+import { refuseAdvertisement } from './commands/refuse-advertisement.ts';
 import { unauthenticateCommand } from './commands/unauthenticate.ts';
 import { uncordonResourceSlice } from './commands/uncordon-resource-slice.ts';
 import { uncordonTenant } from './commands/uncordon-tenant.ts';
@@ -51,6 +58,13 @@ export const commands: readonly Command[] = [
   createVirtualNode,
   getVirtualNode,
   deleteVirtualNode,
+  listAdvertisements,
+  describeAdvertisement,
+  acceptAdvertisement,
+  refuseAdvertisement,
+  enableOffer,
+  disableOffer,
+  offerStatus,
   offloadNamespace,
   unoffloadNamespace,
   cordonTenant,

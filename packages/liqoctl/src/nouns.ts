@@ -6,6 +6,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   namespace: ['namespaces', 'ns'],
   resourceslice: ['resourceslices', 'rs', 'rslice'],
   tenant: ['tenants'],
+  advertisement: ['advertisements', 'adv'],
+  offer: ['offers'],
   kubeconfig: ['kc'],
 };
 

@@ -4,7 +4,7 @@ import { complete } from './complete.ts';
 
 test.each([
   [[''], [...new Set(commands.map(({ path: [verb = ''] }) => verb))].toSorted()],
-  [['of'], ['offload']],
+  [['off'], ['offer', 'offload']],
   [['--'], ['--help']],
   [['unoffload', ''], ['namespace']],
   [['info', ''], ['peer']],
