@@ -17,6 +17,7 @@ export {
 export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
 export { startOfferController } from './offers/offer-controller.ts';
 export { startOfferFetchController } from './offers/offer-fetch-controller.ts';
+export { startOfferKeepalive } from './offers/offer-keepalive.ts';
 export { type OwnOfferOptions, startOwnOfferController } from './offers/own-offer-controller.ts';
 export { startForeignClusterController } from './peers/foreign-cluster-controller.ts';
 export { PeerLinks } from './peers/peer-links.ts';

@@ -183,6 +183,7 @@ export {
   progressedOfferStatus,
   type Readiness,
   standDownStatus,
+  unreachableOfferStatus,
 } from './offers/next-offer-status.ts';
 export { findOfferProblem, type OfferPlace, type OfferProblem } from './offers/offer-problem.ts';
 export { forgeOfferQuota, offerSubject } from './offers/offer-quota.ts';

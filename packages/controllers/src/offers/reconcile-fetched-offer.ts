@@ -4,6 +4,7 @@ import {
   type Clock,
   formatTime,
   isNotFound,
+  keyString,
   mergePatch,
   type ObjectKey,
   Secret,
@@ -43,6 +44,8 @@ const longestKubeconfig = 131_072;
  */
 export class FetchedOfferReconciler {
   readonly #context: FetchedOfferContext;
+  /** When the copies that there were had been composed: one that has gone comes back with the next refresh only. */
+  readonly #composed = new Map<string, string>();
 
   constructor(context: FetchedOfferContext) {
     this.#context = context;
@@ -80,6 +83,9 @@ export class FetchedOfferReconciler {
       localClusterID: source.provider,
       remoteNamespace: source.localKey.namespace ?? '',
     };
+    const name = keyString(source.localKey);
+    if (copy) this.#composed.set(name, copy.spec.timestamp);
+    if (!copy && !(await this.#mayCreate(original, source, signal))) return done;
     const step = planReplication(withoutMarks(original), copy, route);
     if (step.type === 'create') await client.create(Advertisement, step.copy, signal);
     if (step.type === 'update') await client.update(Advertisement, step.copy as Offer, signal);
@@ -92,6 +98,17 @@ export class FetchedOfferReconciler {
     }
     if (hasSecret) return done;
     return requeueAfter(lookAgainMs, `waiting for the Secret of "${source.provider}"`);
+  }
+
+  /**
+   * A copy that has expired, or whose provider was given up, must not come back from a cache: the provider has to have
+   * refreshed it, and to answer.
+   */
+  async #mayCreate(original: Offer, source: OfferSource, signal: AbortSignal): Promise<boolean> {
+    const { timestamp } = original.spec;
+    if (this.#composed.get(keyString(source.localKey)) === timestamp) return false;
+    const live = await source.client.get(Advertisement, source.remoteKey, { signal, timeoutMs });
+    return live?.spec.timestamp === timestamp;
   }
 
   /** Goes with the copy. One that was not made for it is left alone. */

@@ -108,6 +108,17 @@ export function standDownStatus(
   return { ...others, ...(virtualNodeRef && { virtualNodeRef }), conditions };
 }
 
+/** The status of an offer whose provider is given up. */
+export function unreachableOfferStatus(
+  status: Status | undefined,
+  message: string,
+  now: string,
+): Status {
+  const condition = conditionOf('Reachable', { isReady: false, reason: 'NoAnswer', message });
+  const conditions = setCondition(status?.conditions ?? [], condition, now);
+  return { ...status, phase: status?.phase ?? 'Pending', conditions };
+}
+
 /** What the virtual node of an offer says of itself. */
 export function judgeVirtualNode({ status }: VirtualNode): Readiness {
   const conditions = status?.conditions ?? [];

@@ -1,0 +1,28 @@
+import { Advertisement, ClusterConfig, fixedNames } from '@liqo/api';
+import { keyOf, type Stored } from '@liqo/kube';
+import { mapped, primary, type Stoppable } from '@liqo/runtime';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { receivedOffers } from '../selections.ts';
+import { KeepaliveReconciler } from './reconcile-keepalive.ts';
+
+/** At a consumer: gives up the offers of providers that do not answer any more. */
+export function startOfferKeepalive(context: ControllerContext): Stoppable {
+  const loop = new ControlLoop(context);
+  const offers = loop.watch(Advertisement, receivedOffers);
+  const configs = loop.watch(ClusterConfig);
+  const reconciler = new KeepaliveReconciler({
+    ...context,
+    offers,
+    readConfig: () => configs.get({ name: fixedNames.clusterConfig })?.spec.advertisementConfig,
+  });
+  const phaseChanged = (before: Stored<Advertisement>, after: Stored<Advertisement>) =>
+    before.status?.phase !== after.status?.phase;
+  return loop.run({
+    name: 'advertisement-keepalive',
+    // A provider that does not answer delays one worker.
+    concurrency: 8,
+    sources: [primary(offers, phaseChanged), mapped(configs, () => offers.list().map(keyOf))],
+    reconcile: (key, run) => reconciler.reconcile(key, run),
+  });
+}
