@@ -1,7 +1,7 @@
 import { Lease, mergePatch } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { startTestCluster } from '@liqo/testkit/cluster';
-import { faultOn, lostAnswer, noFaults, refusal } from '@liqo/testkit/faults';
+import { faultOn, lostAnswer, lostRequest, noFaults, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LeaseLock } from './lease-lock.ts';
 
@@ -54,6 +54,16 @@ describe('LeaseLock.release()', () => {
     await ours.release();
     expect(await holder()).toBe('');
     expect(faults.calls.filter(isUpdate)).toHaveLength(2);
+  });
+
+  test.each(['request', 'answer'])('gives it up although the %s is lost at first', async (lost) => {
+    const { lockOf, holder, faults } = await startWorld();
+    const ours = lockOf('ours');
+    await ours.claim();
+    const fault = lost === 'request' ? lostRequest('reset') : lostAnswer('reset');
+    faults.plan = (call) => (call.attempt === 1 ? fault : undefined);
+    await ours.release();
+    expect(await holder()).toBe('');
   });
 
   test('leaves the lease of another candidate alone', async () => {

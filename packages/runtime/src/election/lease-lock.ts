@@ -5,6 +5,7 @@ import {
   Lease,
   type ObjectKey,
   type Stored,
+  TransportError,
 } from '@liqo/kube';
 import { claimLease, durationMsOf, forgeLease, holderOf, releaseLease } from './lease-record.ts';
 
@@ -86,14 +87,17 @@ export class LeaseLock {
   /** Gives the lease up if it is ours, so that the next candidate need not wait for it to run out. */
   async release(signal?: AbortSignal): Promise<void> {
     const attempt = this.#attempt(this.#options.attemptTimeoutMs, signal);
-    try {
-      // The version that we know is old if a renewal without an answer took effect.
-      if (this.#unconfirmed.size > 0) await this.#read(attempt);
-      await this.#writeRelease(attempt);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      await this.#read(attempt);
-      await this.#writeRelease(attempt);
+    // The version that we know is old if a renewal without an answer took effect.
+    let isOutdated = this.#unconfirmed.size > 0;
+    for (let tries = 3; ; tries -= 1) {
+      try {
+        if (isOutdated) await this.#read(attempt);
+        return await this.#writeRelease(attempt);
+      } catch (error) {
+        const mayPass = isConflict(error) || error instanceof TransportError;
+        if (tries === 1 || !mayPass) throw error;
+        isOutdated ||= isConflict(error);
+      }
     }
   }
 
