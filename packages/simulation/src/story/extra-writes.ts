@@ -53,6 +53,10 @@ export const extraWrites: readonly ExtraWrite[] = [
     matches: (write, site) =>
       isInterruptedStart(site) && isPatch(write, consumer, 'virtualnodes/status'),
   },
+  {
+    reason: 'the pods report that they wait for the root CA of the consumer, which comes later',
+    matches: (write, site) => isLateReflection(site) && isPatch(write, kubelet, 'pods/status'),
+  },
   // The two writers of the conditions of a VirtualNode: a mishap may shift when they write.
   {
     reason: 'the Provider condition comes first, and the other conditions are written again',
@@ -84,6 +88,13 @@ function isInterruptedStart({ process, when, call }: CrashSite): boolean {
   if (call.verb === 'create') return when === 'after' && resourceOf(call) === 'nodes';
   if (resourceOf(call) === 'nodes/status') return when === 'before';
   return resourceOf(call) === 'virtualnodes/status';
+}
+
+/** The virtual kubelet gets the Lease of reflection later, or the right to read what it reflects. */
+function isLateReflection({ process, when, call }: CrashSite): boolean {
+  if (when !== 'refused') return false;
+  if (process === kubelet) return call.verb === 'create' && resourceOf(call) === 'leases';
+  return process === consumer && resourceOf(call) === 'rolebindings' && call.verb === 'patch';
 }
 
 function isPatch(write: ApiCall, process: string, resource: string): boolean {
