@@ -48,6 +48,8 @@ export const annotations = {
   podUid: 'offloading.liqo.io/pod-uid',
   /** On what others label and annotate too: which of its keys we have set. */
   appliedMetadata: 'liqo.io/applied-metadata',
+  /** On a claim at a provider: the UID of the claim at the consumer whose data it has. */
+  claimUid: 'offloading.liqo.io/claim-uid',
   /** On a Node: which of its taints we have set. */
   appliedTaints: 'liqo.io/applied-taints',
   /** On a ShadowPod that is deleted: how long its pod has to end, where it is not what the pod itself says. */

@@ -3,6 +3,7 @@ import {
   clusterIDInPublic,
   fixedNames,
   forgeCustomResourceDefinition,
+  labels,
   type VkOptionsTemplate,
 } from '@liqo/api';
 import type {
@@ -13,7 +14,9 @@ import type {
   NetworkPolicy,
   Role,
   RoleBinding,
+  StorageClass,
 } from '@liqo/kube';
+import { storageProvisioner } from '@liqo/model';
 import manifest from '../package.json' with { type: 'json' };
 import { consumerArguments } from './consumer-arguments.ts';
 import { electionLease } from './election-lease.ts';
@@ -50,6 +53,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     ...clusterRoles.map((role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role)),
     ...forgeVirtualKubeletPolicies(namespace),
     ...forgeConsumerPolicies(values.consumers),
+    typed('storage.k8s.io/v1', 'StorageClass', storageClass),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     ...forgeClusterKeysAccess(values),
@@ -73,6 +77,17 @@ const clusterRoles = [
   controllerManagerTenantRole,
   controllerManagerRole,
 ];
+
+/** For claims whose storage is at the provider that their first pod goes to: only Nodes of such providers come into question. */
+const storageClass: StorageClass = {
+  metadata: { name: fixedNames.storageClass },
+  provisioner: storageProvisioner,
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'WaitForFirstConsumer',
+  allowedTopologies: [
+    { matchLabelExpressions: [{ key: labels.storageAvailable, values: ['true'] }] },
+  ],
+};
 
 function typed(apiVersion: string, kind: string, object: KubeObject): KubeObject {
   return { apiVersion, kind, ...object };

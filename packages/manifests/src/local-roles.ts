@@ -33,6 +33,13 @@ export const localVirtualKubelet: ClusterRole = {
       resourceNames: ['extension-apiserver-authentication'],
       verbs: reading,
     },
+    // What stands for storage at the provider.
+    {
+      apiGroups: [''],
+      resources: ['persistentvolumes'],
+      verbs: ['create', 'delete', ...reading],
+    },
+    { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['get'] },
     // Which addresses are of this cluster: a provider may not report them for its pods.
     { apiGroups: ['networking.k8s.io'], resources: ['servicecidrs'], verbs: ['list'] },
     { apiGroups: [''], resources: ['services'], resourceNames: ['kubernetes'], verbs: ['get'] },
@@ -58,7 +65,11 @@ export const virtualKubeletReflection: ClusterRole = {
     labels: { 'app.kubernetes.io/name': 'virtual-kubelet-reflection' },
   },
   rules: [
-    { apiGroups: [''], resources: ['configmaps', 'secrets', 'services'], verbs: reading },
+    {
+      apiGroups: [''],
+      resources: ['configmaps', 'persistentvolumeclaims', 'secrets', 'services'],
+      verbs: reading,
+    },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: reading },
     // What was written of the provider's is not written again.

@@ -269,6 +269,13 @@ export {
 export type { QuotaRefusal } from './quotas/judge-demand.ts';
 export { type Charge, isFreeing, Ledger } from './quotas/ledger.ts';
 export { podDemand } from './quotas/pod-demand.ts';
+export {
+  type ClaimFacts,
+  forgeClaimVolume,
+  placeholderPath,
+  planClaim,
+  storageProvisioner,
+} from './reflection/claim.ts';
 export { configMapNames, planConfigMap } from './reflection/config-map.ts';
 export {
   type EndpointFacts,
@@ -285,6 +292,7 @@ export {
 export { type RemoteEvent, readRemoteEvent } from './reflection/events/read-remote-event.ts';
 export { planIngress } from './reflection/ingress.ts';
 export { isSkipped } from './reflection/is-skipped.ts';
+export { type ClaimVolumeStep, planClaimVolume } from './reflection/plan-claim-volume.ts';
 export type {
   ReflectionPlan,
   ReflectionStep,

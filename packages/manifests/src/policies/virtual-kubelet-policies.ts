@@ -1,5 +1,6 @@
 import { labels, labelValues, reflectionLeaseName } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
+import { placeholderPath, storageProvisioner } from '@liqo/model';
 import { forgePolicy } from './forge-policy.ts';
 
 /**
@@ -13,6 +14,7 @@ export function forgeVirtualKubeletPolicies(liqoNamespace: string): readonly Kub
     ...ownLeases,
     ...ownCertificates,
     ...ownEvents,
+    ...ownVolumes,
     ...forgeTokens(liqoNamespace),
   ];
 }
@@ -123,6 +125,29 @@ const ownEvents = forgePolicy({
       expression:
         "[object, oldObject].all(one, one == null || (has(one.reportingController) && one.reportingController == 'liqo.io/virtual-kubelet'))",
       message: 'a virtual kubelet may only write Events that it reports itself',
+    },
+  ],
+});
+
+/** A volume of a path on Nodes would give pods of this cluster their files: it has to be one that only virtual nodes have. */
+const ownVolumes = forgePolicy({
+  name: 'liqo-virtual-kubelet-volumes',
+  apiGroup: '',
+  resources: ['persistentvolumes', 'persistentvolumes/*'],
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  condition,
+  requirements: [
+    {
+      expression: `[object, oldObject].all(one, one == null || (has(one.metadata.annotations) && 'pv.kubernetes.io/provisioned-by' in one.metadata.annotations && one.metadata.annotations['pv.kubernetes.io/provisioned-by'] == '${storageProvisioner}'))`,
+      message: 'a virtual kubelet may only write volumes that it provisions itself',
+    },
+    {
+      expression: `object == null || (has(object.spec.hostPath) && object.spec.hostPath.path == '${placeholderPath}' && has(object.spec.claimRef))`,
+      message: 'a volume of a virtual kubelet stands for a claim, and has no content',
+    },
+    {
+      expression: `object == null || (has(object.spec.nodeAffinity) && has(object.spec.nodeAffinity.required) && object.spec.nodeAffinity.required.nodeSelectorTerms.all(term, has(term.matchExpressions) && term.matchExpressions.exists(one, one.key == '${labels.remoteClusterID}' && one.operator == 'In')))`,
+      message: 'a volume of a virtual kubelet is for virtual nodes only',
     },
   ],
 });

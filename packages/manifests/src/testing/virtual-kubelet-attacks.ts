@@ -9,6 +9,7 @@ import {
   mergePatch,
   Namespace,
   Node,
+  PersistentVolume,
   Pod,
   RoleBinding,
   ServiceAccount,
@@ -42,7 +43,24 @@ const wide = [
   { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['*'] },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['*'] },
   { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['*'] },
+  { apiGroups: [''], resources: ['persistentvolumes', 'persistentvolumes/status'], verbs: ['*'] },
 ];
+
+/** As a virtual kubelet makes it. */
+function volumeFor(name: string): PersistentVolume {
+  const provider = { key: labels.remoteClusterID, operator: 'In', values: ['milan'] };
+  return {
+    metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': 'liqo.io/storage' } },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: '/tmp/liqo-placeholder' },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [provider] }] } },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace: 'shop', name },
+      persistentVolumeReclaimPolicy: 'Delete',
+    },
+  };
+}
 
 const tenant = 'peer-milan';
 const inStatus = { subresource: 'status' } as const;
@@ -50,6 +68,7 @@ const nodesPolicy = 'liqo-virtual-kubelet-nodes';
 const podsPolicy = 'liqo-virtual-kubelet-pods';
 const leasesPolicy = 'liqo-virtual-kubelet-leases';
 const tokensPolicy = 'liqo-virtual-kubelet-tokens';
+const volumesPolicy = 'liqo-virtual-kubelet-volumes';
 const eventsPolicy = 'liqo-virtual-kubelet-events';
 
 /** A compromised virtual kubelet against its own cluster. Its tenant namespace has a name of its own. */
@@ -164,6 +183,39 @@ export function virtualKubeletAttacks(stage: GetStage): void {
     test('cannot say at which address its own process runs', async () => {
       const key = { namespace: tenant, name: 'vk-mynode' };
       await expectDenied(say(kubelet, key, '10.96.0.1'), podsPolicy);
+    });
+
+    test('makes and removes volumes that stand for claims at its provider', async () => {
+      await kubelet.create(PersistentVolume, volumeFor('pvc-own'));
+      await kubelet.delete(PersistentVolume, { name: 'pvc-own' });
+    });
+
+    test('cannot make volumes that pods of the cluster could use', async () => {
+      const own = volumeFor('pvc-own');
+      const { nodeAffinity: _, ...everywhere } = own.spec ?? {};
+      const onWorkers = { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] };
+      const required = { nodeSelectorTerms: [{ matchExpressions: [onWorkers] }] };
+      const specs = [
+        everywhere,
+        { ...own.spec, nodeAffinity: { required } },
+        { ...own.spec, hostPath: { path: '/etc' } },
+      ];
+      for (const spec of specs) {
+        await expectDenied(kubelet.create(PersistentVolume, { ...own, spec }), volumesPolicy);
+      }
+    });
+
+    test('cannot change or delete volumes of others', async () => {
+      const { metadata, ...rest } = volumeFor('disk');
+      await admin.create(PersistentVolume, { ...rest, metadata: { name: 'disk' } });
+      const retain = mergePatch({ spec: { persistentVolumeReclaimPolicy: 'Retain' } });
+      await expectDenied(kubelet.patch(PersistentVolume, { name: 'disk' }, retain), volumesPolicy);
+      const annotations = mergePatch({ metadata: { annotations: metadata?.annotations ?? {} } });
+      await expectDenied(
+        kubelet.patch(PersistentVolume, { name: 'disk' }, annotations),
+        volumesPolicy,
+      );
+      await expectDenied(kubelet.delete(PersistentVolume, { name: 'disk' }), volumesPolicy);
     });
 
     test('cannot create pods, nor change the spec of its own', async () => {

@@ -24,7 +24,7 @@ export const volumeFields: FieldTable = {
   name: asItIs,
   nfs: asItIs,
   persistentVolumeClaim: copied(
-    'Names a PersistentVolumeClaim of the namespace at the provider: it is not reflected yet, so create it there.',
+    'Names a PersistentVolumeClaim of the namespace at the provider: one of the class `liqo` is reflected, any other has to be created there.',
   ),
   photonPersistentDisk: asItIs,
   portworxVolume: asItIs,

@@ -117,7 +117,8 @@ function endpointRoute(
   };
 }
 
-function describeNode(node: Stored<Node> | undefined): EndpointNode {
+/** What a Node is to the reflection of endpoints and claims. */
+export function describeNode(node: Stored<Node> | undefined): EndpointNode {
   if (!node) return { type: 'unknown' };
   const { labels: marks } = node.metadata;
   if (ownMember(marks, labels.type) !== labelValues.virtualNode) return { type: 'physical' };

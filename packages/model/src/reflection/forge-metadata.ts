@@ -13,6 +13,7 @@ const annotationsNeverReflected: readonly string[] = [
 export interface MetadataForm {
   /** That every copy has, whatever the original has. */
   readonly labels?: Entries;
+  readonly annotations?: Entries | undefined;
   /** Keys that mean nothing about a copy. */
   readonly annotationsNotReflected?: readonly string[];
 }
@@ -29,7 +30,7 @@ export function forgeMetadata(
     ...annotationsNotReflected,
     ...notReflected.annotations,
   ];
-  const annotations = without(metadata.annotations, excluded);
+  const annotations = { ...without(metadata.annotations, excluded), ...form.annotations };
   return {
     labels: {
       ...without(metadata.labels, notReflected.labels),

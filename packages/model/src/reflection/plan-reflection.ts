@@ -51,7 +51,7 @@ export type ReflectionPlan<L extends KubeObject, R extends KubeObject = L> = (
 
 /** Everything that a kind says of its reflection; the rest is the same for all kinds. */
 export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L>
-  extends MetadataForm {
+  extends Omit<MetadataForm, 'annotations'> {
   /** Of the copy. */
   readonly kind: Kind<R>;
   /** What the copy has besides its metadata; depends on the present copy only in what the provider has chosen. */
@@ -62,6 +62,8 @@ export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L>
   ) => ReflectedContent<R>;
   /** Of the copy. The same as the object's when absent. */
   readonly names?: ReflectionNames;
+  /** That the copy has besides those of the original. */
+  readonly annotations?: (local: Stored<L>) => MetadataForm['annotations'];
   /** Top-level fields of the copy in which no member is to be but the wanted ones. */
   readonly exact?: readonly (keyof R & string)[];
   /** Paths of maps that server-side apply replaces as a whole: such a map of the copy has the wanted members only. */
@@ -127,7 +129,12 @@ function planCopy<L extends KubeObject, R extends KubeObject>(
   if (name === undefined) return nameNeeded(local, form.kind);
   const content = form.forge(local, route, remote);
   if (remote && form.mustReplace?.(content, remote)) return remove(remote);
-  const metadata = { ...forgeMetadata(local, route, form), name, namespace: route.remoteNamespace };
+  const marks = { ...form, annotations: form.annotations?.(local) };
+  const metadata = {
+    ...forgeMetadata(local, route, marks),
+    name,
+    namespace: route.remoteNamespace,
+  };
   const wanted = { ...content, metadata };
   const { exact = [] } = form;
   if (remote && isApplied(remote, wanted, form)) return planPrune(content, remote, exact);

@@ -1,5 +1,6 @@
 import type { ResourceSlice } from '@liqo/api';
 import type { StorageClass, Stored } from '@liqo/kube';
+import { storageProvisioner } from '../reflection/claim.ts';
 
 type OfferedClass = NonNullable<NonNullable<ResourceSlice['status']>['storageClasses']>[number];
 
@@ -11,12 +12,13 @@ export interface OfferedStorage {
   readonly defaultClass: string;
 }
 
-/** The storage classes that a slice offers, by name. Nothing is offered that a claim of a consumer would be refused. */
+/** The storage classes that a slice offers, by name: none whose storage is at another provider. Nothing is offered that a claim of a consumer would be refused. */
 export function offerStorageClasses(
   classes: readonly Stored<StorageClass>[],
   { allowed, defaultClass }: OfferedStorage,
 ): { readonly storageClasses?: OfferedClass[] } {
   const lent = classes
+    .filter(({ provisioner }) => provisioner !== storageProvisioner)
     .filter(({ metadata }) => allowed.includes('*') || allowed.includes(metadata.name))
     .toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1));
   const isDefault = ({ metadata }: Stored<StorageClass>) =>

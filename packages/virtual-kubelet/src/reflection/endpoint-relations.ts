@@ -1,13 +1,13 @@
-import { deepEqual, Node, type ObjectKey, Service, type Stored } from '@liqo/kube';
-import { type EndpointFacts, withPolicyOnly, withProviderOnly } from '@liqo/model';
+import { deepEqual, type Node, type ObjectKey, Service, type Stored } from '@liqo/kube';
+import { type EndpointFacts, withPolicyOnly } from '@liqo/model';
 import { type Informer, SharedInformers, startInformer } from '@liqo/runtime';
 import type { KubeletContext } from '../kubelet-context.ts';
-import type { RelatedCaches } from './related-caches.ts';
+import { type RelatedCaches, relatedCaches } from './related-caches.ts';
+import { onNodeChange, watchNodes } from './watch-nodes.ts';
 
 interface EndpointChanges {
   /** Told of a Service whose endpoints may have to be reflected otherwise. */
   readonly onService: (service: Stored<Service>) => void;
-  /** Told when a Node joins, leaves or stands for another provider. */
   readonly onNodes: () => void;
 }
 
@@ -30,39 +30,22 @@ export class EndpointRelations implements EndpointFacts {
     this.#services.get(key.namespace ?? '')?.get(key);
 
   watch(namespace: string, { onService, onNodes }: EndpointChanges): RelatedCaches {
-    const shared = this.#shared.share('nodes', () => this.#startNodes());
-    const nodes = shared.value;
+    const nodes = this.#shared.share('nodes', () => watchNodes(this.#context));
     const services = this.#startServices(namespace);
-    this.#nodes = nodes;
+    this.#nodes = nodes.value;
     this.#services.set(namespace, services);
-    const subscription = nodes.subscribe({
-      onAdd: (_, isInitialList) => void (isInitialList || onNodes()),
-      onUpdate: ({ metadata }, now) =>
-        void (deepEqual(metadata.labels, now.metadata.labels) || onNodes()),
-      onDelete: onNodes,
-    });
+    const subscription = onNodeChange(nodes.value, onNodes);
     services.subscribe({
       onAdd: (service, isInitialList) => void (isInitialList || onService(service)),
       onUpdate: ({ metadata }, now) =>
         void (deepEqual(metadata.annotations, now.metadata.annotations) || onService(now)),
       onDelete: onService,
     });
-    return {
-      get hasSynced() {
-        return nodes.hasSynced && services.hasSynced;
-      },
-      synced: async () => void (await Promise.all([nodes.synced(), services.synced()])),
-      [Symbol.asyncDispose]: async () => {
-        subscription[Symbol.dispose]();
-        if (this.#services.get(namespace) === services) this.#services.delete(namespace);
-        await Promise.all([services[Symbol.asyncDispose](), shared[Symbol.asyncDispose]()]);
-      },
-    };
-  }
-
-  #startNodes(): Informer<Node> {
-    const { local: client, clock, random, log } = this.#context;
-    return startInformer({ client, clock, random, log, kind: Node, transform: withProviderOnly });
+    return relatedCaches([nodes.value, services], () => {
+      subscription[Symbol.dispose]();
+      if (this.#services.get(namespace) === services) this.#services.delete(namespace);
+      return Promise.all([services[Symbol.asyncDispose](), nodes[Symbol.asyncDispose]()]);
+    });
   }
 
   #startServices(namespace: string): Informer<Service> {

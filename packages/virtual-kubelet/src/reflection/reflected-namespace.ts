@@ -74,6 +74,11 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
     });
   }
 
+  /** Of objects to be looked at that may be in neither cache. */
+  get furtherNames(): readonly string[] {
+    return this.#related?.names?.() ?? [];
+  }
+
   get hasSynced(): boolean {
     return this.#all.every(({ hasSynced }) => hasSynced);
   }

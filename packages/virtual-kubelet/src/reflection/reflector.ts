@@ -3,6 +3,7 @@ import {
   type ReflectionNames,
   type ReflectionPlan,
   type ReflectionPolicy,
+  type ReflectionRoute,
   sameNames,
 } from '@liqo/model';
 import {
@@ -34,14 +35,27 @@ export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L
   /** What is kept of an object of the consumer; everything but `managedFields` when absent. */
   readonly readLocal?: InformerOptions<L>['transform'];
   /** Watches what the plan depends on besides both objects; nothing when absent. */
-  readonly watchRelated?: (namespace: string, lookAt: LookAt<L>) => RelatedCaches;
+  readonly watchRelated?: (namespace: string, changes: RelatedChanges<L>) => RelatedCaches;
+  /** What remains to be done once the copy is as wanted; may be repeated. */
+  readonly finish?: (object: FinishedObject<L, R>, run: ReconcileContext) => Promise<Outcome>;
   readonly policy: ReflectionPolicy;
   /** How many objects are worked on at a time. */
   readonly workers: number;
 }
 
-/** Looks again at the objects of the consumer, in one namespace, that a change beside them affects. */
-type LookAt<L extends KubeObject> = (isAffected: (local: Stored<L>) => boolean) => void;
+interface RelatedChanges<L extends KubeObject> {
+  /** Looks again at the objects of the consumer that a change beside them affects. */
+  readonly lookAt: (isAffected: (local: Stored<L>) => boolean) => void;
+  /** The same for one object of that name, which need not exist any more. */
+  readonly enqueue: (name: string) => void;
+}
+
+interface FinishedObject<L extends KubeObject, R extends KubeObject> {
+  readonly key: ObjectKey;
+  readonly local: Stored<L> | undefined;
+  readonly remote: Stored<R> | undefined;
+  readonly route: ReflectionRoute;
+}
 
 /** Reflects the objects of one kind, in the namespaces that it is given. */
 export interface Reflector extends Stoppable {
@@ -101,9 +115,12 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
     const { context, kind, readLocal, watchRelated } = this.#options;
     const remoteKind = this.#options.remoteKind ?? (kind as unknown as Kind<R>);
     const { name, route } = namespace;
-    const related = watchRelated?.(name, (isAffected) => {
-      const affected = caches.hasSynced ? caches.local.list().filter(isAffected) : [];
-      for (const { metadata } of affected) this.#enqueue(caches, metadata.name);
+    const related = watchRelated?.(name, {
+      lookAt: (isAffected) => {
+        const affected = caches?.hasSynced ? caches.local.list().filter(isAffected) : [];
+        for (const { metadata } of affected) this.#enqueue(caches, metadata.name);
+      },
+      enqueue: (one) => this.#enqueue(caches, one),
     });
     const caches: NamespaceCaches<L, R> = new NamespaceCaches<L, R>({
       ...(related && { related }),
@@ -136,6 +153,7 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
     for (const { metadata } of caches.remote.list()) {
       this.#enqueue(caches, this.#names.localName(metadata.name, route));
     }
+    for (const name of caches.furtherNames) this.#enqueue(caches, name);
   }
 
   findOriginal(kind: string, namespace: string, remoteName: string): Original | undefined {
@@ -177,12 +195,14 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
   async #reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
     const caches = this.#namespaces.get(key.namespace ?? '');
     if (!caches?.hasSynced || !caches.namespace.isReachable()) return done;
-    const { context, kind, plan, policy } = this.#options;
+    const { context, kind, plan, policy, finish } = this.#options;
     const { namespace } = caches;
     const route = { ...namespace.route, policy };
     const remoteName = this.#names.remoteName(key.name, route);
     const remoteKey = { namespace: route.remoteNamespace, name: remoteName ?? key.name };
-    return reconcileReflected(
+    const local = caches.local.get(key);
+    const remote = remoteName === undefined ? undefined : caches.remote.get(remoteKey);
+    const outcome = await reconcileReflected(
       {
         context,
         client: namespace.client,
@@ -192,12 +212,13 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
         cache: caches.remote,
         key,
         remoteKey,
-        local: caches.local.get(key),
-        remote: remoteName === undefined ? undefined : caches.remote.get(remoteKey),
-        plan: (local, remote) => plan(local, remote, route),
+        local,
+        remote,
+        plan: (original, copy) => plan(original, copy, route),
       },
       run,
     );
+    return outcome === done && finish ? finish({ key, local, remote, route }, run) : outcome;
   }
 }
 

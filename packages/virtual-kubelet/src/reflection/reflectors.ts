@@ -10,6 +10,7 @@ import {
   serviceOfSlice,
   withoutTokenData,
 } from '@liqo/model';
+import { startClaimReflector } from './claim-reflector.ts';
 import { EndpointRelations } from './endpoint-relations.ts';
 import { startEventReflector } from './events/event-reflector.ts';
 import {
@@ -34,6 +35,7 @@ const reflectors = {
   endpointslice: startEndpointSliceReflector,
   ingress: (tools: ReflectorTools) =>
     startReflector({ ...tools, kind: Ingress, plan: planIngress }),
+  persistentvolumeclaim: startClaimReflector,
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => ObjectReflector>>;
 
 function startEndpointSliceReflector(tools: ReflectorTools): ObjectReflector {
@@ -43,7 +45,7 @@ function startEndpointSliceReflector(tools: ReflectorTools): ObjectReflector {
     kind: EndpointSlice,
     remoteKind: ShadowEndpointSlice,
     plan: planShadowEndpointSlice(relations),
-    watchRelated: (namespace, lookAt) =>
+    watchRelated: (namespace, { lookAt }) =>
       relations.watch(namespace, {
         onService: ({ metadata }) => lookAt((slice) => serviceOfSlice(slice) === metadata.name),
         onNodes: () => lookAt(() => true),
