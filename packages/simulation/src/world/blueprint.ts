@@ -19,7 +19,7 @@ import {
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
-import { CustomResourceDefinition, Deployment, NetworkPolicy, StorageClass } from '@liqo/kube';
+import { CustomResourceDefinition, Deployment, NetworkPolicy } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import type { ClusterSnapshot } from '@liqo/minicluster';
 import { introduce, type Peer } from '@liqo/playground';
@@ -95,9 +95,8 @@ async function install({ admin, name: clusterID }: SimulatedCluster): Promise<vo
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
-  // The world runs the controllers itself, with the account that the Deployment would give them, and has neither
-  // network nor storage.
-  const notInstalled = [Deployment.kind, NetworkPolicy.kind, StorageClass.kind];
+  // The world runs the controllers itself, with the account that the Deployment would give them, and has no network.
+  const notInstalled = [Deployment.kind, NetworkPolicy.kind];
   const objects = forgeManifests({ ...defaultValues, clusterID }).filter(
     ({ kind = '' }) => !notInstalled.includes(kind),
   );

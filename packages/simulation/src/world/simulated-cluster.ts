@@ -40,6 +40,8 @@ const serves = [
   'namespaces',
   'networkpolicies',
   'nodes',
+  'persistentvolumeclaims',
+  'persistentvolumes',
   'pods',
   'priorityclasses',
   'replicasets',
@@ -50,6 +52,7 @@ const serves = [
   'serviceaccounts',
   'servicecidrs',
   'services',
+  'storageclasses',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
 ];
