@@ -26,6 +26,11 @@ export function sampleField(type: string, field: string): unknown {
   return sample(coreSchema(type).properties?.[field] ?? {}, field, 6);
 }
 
+/** Some object of a kind with every field, by the name of its schema. */
+export function sampleKind(schema: string): unknown {
+  return sample(schemas[schema] ?? {}, schema, 8);
+}
+
 function coreSchema(type: string): Schema {
   return schemas[`io.k8s.api.core.v1.${type}`] ?? {};
 }
