@@ -101,6 +101,12 @@ export const controllerManagerTenantRole: ClusterRole = {
       resources: ['secrets'],
       verbs: ['create', 'delete', ...reading, 'patch'],
     },
+    // Of virtual kubelets. The garbage collector removes them with their VirtualNodes.
+    {
+      apiGroups: ['networking.k8s.io'],
+      resources: ['networkpolicies'],
+      verbs: ['create', 'patch'],
+    },
   ],
 };
 
@@ -244,6 +250,8 @@ export const controllerManagerRole: ClusterRole = {
     { apiGroups: [''], resources: ['nodes'], verbs: ['delete', ...reading, 'patch'] },
     // A serving certificate for one of their addresses would pass for the API server.
     { apiGroups: ['networking.k8s.io'], resources: ['servicecidrs'], verbs: ['list'] },
+    // They are written in tenant namespaces only.
+    { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs: reading },
     { apiGroups: [''], resources: ['services'], resourceNames: ['kubernetes'], verbs: ['get'] },
     {
       apiGroups: [''],

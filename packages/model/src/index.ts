@@ -167,6 +167,7 @@ export {
   makesNode,
   refuseTemplate,
 } from './nodes/virtual-kubelet-deployment.ts';
+export { forgeVirtualKubeletPolicy } from './nodes/virtual-kubelet-network-policy.ts';
 export { type VirtualNodeFacts, virtualNodeConditions } from './nodes/virtual-node-conditions.ts';
 export {
   followOffer,

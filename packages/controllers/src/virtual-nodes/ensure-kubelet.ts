@@ -10,6 +10,7 @@ import {
   isInvalid,
   type Kind,
   type KubeObject,
+  NetworkPolicy,
   Role,
   RoleBinding,
   ServiceAccount,
@@ -18,6 +19,7 @@ import {
 import {
   forgeVirtualKubelet,
   forgeVirtualKubeletAccess,
+  forgeVirtualKubeletPolicy,
   issuesTokens,
   refuseTemplate,
 } from '@liqo/model';
@@ -54,6 +56,7 @@ async function ensureParts(
   run: ReconcileContext,
 ): Promise<void> {
   const { client, kubelets, serviceAccounts, roles, roleBindings, clusterRoleBindings } = world;
+  const { networkPolicies } = world;
   const access = forgeVirtualKubeletAccess(virtualNode);
   const deployment = forgeVirtualKubelet(virtualNode, template, world);
   const ensure = <T extends KubeObject>(kind: Kind<T>, made: Informer<T>, wanted: T) =>
@@ -69,6 +72,8 @@ async function ensureParts(
   } else {
     await removeTokensBinding(world, virtualNode, run.signal);
   }
+  const policy = forgeVirtualKubeletPolicy(virtualNode, deployment);
+  await ensure(NetworkPolicy, networkPolicies, policy);
   await ensure(Deployment, kubelets, deployment);
 }
 

@@ -13,6 +13,7 @@ import {
   type KubeObject,
   keyOf,
   Namespace,
+  NetworkPolicy,
   Node,
   type ObjectKey,
   Role,
@@ -49,6 +50,7 @@ export function startVirtualNodeController(
   const roles = loop.watch(Role, made);
   const roleBindings = loop.watch(RoleBinding, made);
   const clusterRoleBindings = loop.watch(ClusterRoleBinding, made);
+  const networkPolicies = loop.watch(NetworkPolicy, made);
   const nodes = loop.watch(Node, virtualNodesOnly);
   const slices = loop.watch(ResourceSlice, ownSlices);
   const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
@@ -71,6 +73,7 @@ export function startVirtualNodeController(
     roles,
     roleBindings,
     clusterRoleBindings,
+    networkPolicies,
     nodes,
     slices,
     maps,
@@ -89,6 +92,7 @@ export function startVirtualNodeController(
       mapped(roles, madeFor),
       mapped(roleBindings, madeFor),
       mapped(clusterRoleBindings, madeFor),
+      mapped(networkPolicies, madeFor),
       mapped(nodes, ({ metadata }) => where((one) => one.metadata?.name === metadata.name)),
       mapped(maps, inNamespaceOf),
       mapped(slices, inNamespaceOf),

@@ -8,6 +8,7 @@ import type {
 import type {
   ClusterRoleBinding,
   Deployment,
+  NetworkPolicy,
   Node,
   Role,
   RoleBinding,
@@ -38,4 +39,5 @@ export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   readonly roles: Informer<Role>;
   readonly roleBindings: Informer<RoleBinding>;
   readonly clusterRoleBindings: Informer<ClusterRoleBinding>;
+  readonly networkPolicies: Informer<NetworkPolicy>;
 }
