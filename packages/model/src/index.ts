@@ -60,6 +60,7 @@ export {
   planNonce,
 } from './authentication/plan-nonce.ts';
 export { refuseTenant, type TenantRefusal } from './authentication/refuse-tenant.ts';
+export { type IdentityUse, refusedIdentity } from './authentication/refused-identity.ts';
 export {
   certificateSecretOf,
   forgeSigningRequest,

@@ -1,5 +1,6 @@
-import { Identity } from '@liqo/api';
-import { type KubeObject, keyOf, type ObjectKey } from '@liqo/kube';
+import { ForeignCluster, Identity, VirtualNode } from '@liqo/api';
+import { type KubeObject, keyOf, type ObjectKey, type Stored } from '@liqo/kube';
+import { refusedIdentity } from '@liqo/model';
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -18,6 +19,13 @@ export function startIdentityController(
   const { client, clock, clusterID } = context;
   const loop = new ControlLoop(context);
   const identities = loop.watch(Identity);
+  const foreignClusters = loop.watch(ForeignCluster);
+  const virtualNodes = loop.watch(VirtualNode);
+  const whyRefused = (identity: Stored<Identity>) =>
+    refusedIdentity(identity, {
+      foreignCluster: foreignClusters.get({ name: identity.spec.clusterID ?? '' }),
+      virtualNodes: virtualNodes.list(identity.metadata.namespace),
+    });
   const reconciler = new IdentityReconciler({
     client,
     clock,
@@ -28,7 +36,7 @@ export function startIdentityController(
     hasAccess: (namespace) => secrets.isWatched(namespace),
     clusterKeys,
     whyMisplaced,
-    whyRefused: () => undefined,
+    whyRefused,
   });
   const all = () => identities.list().map(keyOf);
   return loop.run({
@@ -40,6 +48,13 @@ export function startIdentityController(
       mapped(namespaces, all),
       mapped(bindings, ({ metadata }) => identities.list(metadata.namespace).map(keyOf)),
       mapped(keysSecret, all),
+      mapped(foreignClusters, ({ spec }) =>
+        identities
+          .list()
+          .filter((identity) => identity.spec?.clusterID === spec?.clusterID)
+          .map(keyOf),
+      ),
+      mapped(virtualNodes, ({ metadata }) => identities.list(metadata.namespace).map(keyOf)),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });

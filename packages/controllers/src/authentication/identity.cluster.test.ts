@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Identity, labels } from '@liqo/api';
+import { ForeignCluster, Identity, labels, VirtualNode } from '@liqo/api';
 import { findCondition, mergePatch, Namespace, Secret } from '@liqo/kube';
 import { forgeControlPlaneIdentity, sliceSubject } from '@liqo/model';
 import { isWrite } from '@liqo/testkit/faults';
@@ -35,6 +35,17 @@ async function kubeconfig(name = secretKey.name): Promise<string> {
 
 async function change(spec: object): Promise<void> {
   await world.rome.admin.patch(Identity, key, mergePatch({ spec } as never));
+  await world.pass(2_000);
+}
+
+/** As the controller of ForeignClusters does. */
+async function reportIdentity(reason: string, status: 'NotReady' | 'Ready'): Promise<void> {
+  const type = 'AuthIdentityControlPlaneStatus';
+  const off = { enabled: false };
+  const authentication = { enabled: true, conditions: [{ type, status, reason }] };
+  const modules = { authentication, networking: off, offloading: off };
+  const patch = mergePatch({ status: { modules } } as never);
+  await world.rome.admin.patch(ForeignCluster, { name: 'milan' }, patch, { subresource: 'status' });
   await world.pass(2_000);
 }
 
@@ -98,6 +109,17 @@ describe('an Identity of the control plane', () => {
     expect(await ready()).toMatchObject({ status: 'True' });
   });
 
+  test('says that the provider refuses it, and heals when the provider accepts it', async () => {
+    await world.createIdentity(await world.issue());
+    const spec = { clusterID: 'milan' };
+    await world.rome.admin.create(ForeignCluster, { metadata: { name: 'milan' }, spec });
+    await world.pass(2_000);
+    await reportIdentity('Unauthorized', 'NotReady');
+    expect(await ready()).toMatchObject({ status: 'False', reason: 'Unauthorized' });
+    await reportIdentity('IdentityReady', 'Ready');
+    expect(await ready()).toMatchObject({ status: 'True', reason: 'IdentityReady' });
+  });
+
   test('says that its certificate is not valid yet, until it is', async () => {
     await world.createIdentity(await world.issue({ fromMs: 60 * 60_000 }));
     await world.pass(2_000);
@@ -155,7 +177,7 @@ describe('an Identity of the control plane', () => {
   });
 });
 
-test('an Identity of a slice has the certificate of its user, and names no namespace', async () => {
+test('an Identity of a slice has the certificate of its user, and says when its virtual nodes are refused', async () => {
   const authParams = await world.issue({ subject: sliceSubject('mypool', 'rome') });
   await world.rome.admin.create(Identity, {
     metadata: {
@@ -169,4 +191,20 @@ test('an Identity of a slice has the certificate of its user, and names no names
   const text = await kubeconfig('kubeconfig-resourceslice-mypool');
   expect(text).toContain(authParams.signedCRT ?? '-');
   expect(text).not.toContain('namespace:');
+  const node = { name: 'mypool', namespace: tenantNamespace };
+  const secretRef = { name: 'kubeconfig-resourceslice-mypool' };
+  const spec = { clusterID: 'milan', createNode: false, kubeconfigSecretRef: secretRef };
+  await world.rome.admin.create(VirtualNode, { metadata: node, spec });
+  const sliceKey = { namespace: tenantNamespace, name: 'resourceslice-mypool' };
+  for (const [reason, expected] of [
+    ['RemoteUnauthorized', 'Unauthorized'],
+    ['ProviderUnreachable', 'IdentityReady'],
+  ] as const) {
+    const conditions = [{ type: 'Provider', status: 'Unreachable', reason }];
+    const patch = mergePatch({ status: { conditions } });
+    await world.rome.admin.patch(VirtualNode, node, patch, { subresource: 'status' });
+    await world.pass(2_000);
+    const identity = await world.rome.admin.get(Identity, sliceKey);
+    expect(identity?.status?.conditions).toMatchObject([{ type: 'Ready', reason: expected }]);
+  }
 });

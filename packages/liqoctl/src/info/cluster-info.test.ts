@@ -58,6 +58,7 @@ const noFacts: PeerFacts = {
   copiedNamespaceMaps: [],
   shadowPodOrigins: [],
   identitySecrets: [],
+  identities: [],
 };
 
 function virtualNode(name: string, clusterID: string): VirtualNode {

@@ -1,4 +1,5 @@
 import { isConditionTrue, type Pod } from '@liqo/kube';
+import { firstToExpire } from './certificate-expiry.ts';
 import type { ModuleInfo, ModuleStatus } from './judge-module.ts';
 import { judgePeer } from './judge-peer.ts';
 import { factsOfPeer, type PeerFacts, peerIDs } from './peer-facts.ts';
@@ -35,6 +36,8 @@ export interface PeerInfo {
   readonly networkingStatus: ModuleStatus;
   readonly authenticationStatus: ModuleStatus;
   readonly offloadingStatus: ModuleStatus;
+  /** When the first certificate of this cluster at the peer expires. */
+  readonly certificateExpires?: string;
   /** The reasons of every status that is Unhealthy. */
   readonly alerts?: readonly string[];
 }
@@ -65,7 +68,9 @@ export function judgePeers(facts: PeerFacts): readonly PeerInfo[] {
 }
 
 function describePeer(clusterID: string, facts: PeerFacts): PeerInfo {
-  const { role, network, authentication, offloading } = judgePeer(factsOfPeer(clusterID, facts));
+  const own = factsOfPeer(clusterID, facts);
+  const { role, network, authentication, offloading } = judgePeer(own);
+  const certificateExpires = firstToExpire(own.certificates);
   const alerts = [
     ...alertsOf('Network', network),
     ...alertsOf('Authentication', authentication),
@@ -77,6 +82,7 @@ function describePeer(clusterID: string, facts: PeerFacts): PeerInfo {
     networkingStatus: network.status,
     authenticationStatus: authentication.status,
     offloadingStatus: offloading.status,
+    ...(certificateExpires && { certificateExpires }),
     ...(alerts.length > 0 && { alerts }),
   };
 }

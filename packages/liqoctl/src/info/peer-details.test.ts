@@ -59,6 +59,7 @@ const facts: DetailFacts = {
   copiedNamespaceMaps: [],
   shadowPodOrigins: [],
   identitySecrets: [],
+  identities: [],
   foreignClusters: [milan],
   virtualNodes: [virtualNode, { spec: { clusterID: 'turin' } }],
   nodes: [node],

@@ -1,6 +1,7 @@
 import { labels, type ResourceSlice, type VirtualNode } from '@liqo/api';
 import { isCopy, peerOf } from '../cluster/find-resource-slice.ts';
 import { type SliceUse, virtualNodesOf } from '../cluster/read-slice-use.ts';
+import type { CertificateInfo } from './certificate-expiry.ts';
 import { enabledModule, type ModuleInfo, type ModuleStatus } from './judge-module.ts';
 import { judgePeer, whyUnhealthy } from './judge-peer.ts';
 import { type FactsOfPeer, factsOfPeer, type PeerFacts } from './peer-facts.ts';
@@ -13,6 +14,7 @@ export interface PeerDetails {
   readonly network: ModuleInfo;
   readonly authentication: ModuleInfo & {
     readonly APIServerAddr?: string;
+    readonly certificates?: readonly CertificateInfo[];
     readonly resourceSlices?: readonly SliceInfo[];
   };
   readonly offloading: ModuleInfo & { readonly virtualNodes?: readonly VirtualNodeInfo[] };
@@ -60,6 +62,7 @@ export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails
     authentication: {
       ...authentication,
       ...(role === 'Provider' && apiServerUrl && { APIServerAddr: apiServerUrl }),
+      ...(own.certificates.length > 0 && { certificates: own.certificates }),
       ...(slices.length > 0 && { resourceSlices: slices }),
     },
     offloading: {

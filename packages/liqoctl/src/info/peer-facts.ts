@@ -1,5 +1,12 @@
-import { type ForeignCluster, labels, type NamespaceMap, type VirtualNode } from '@liqo/api';
+import {
+  type ForeignCluster,
+  type Identity,
+  labels,
+  type NamespaceMap,
+  type VirtualNode,
+} from '@liqo/api';
 import type { KubeObject, Node } from '@liqo/kube';
+import { type CertificateInfo, describeCertificate } from './certificate-expiry.ts';
 
 /** Everything in a cluster that is evidence of a peer. */
 export interface PeerFacts {
@@ -14,6 +21,8 @@ export interface PeerFacts {
   readonly shadowPodOrigins: readonly string[];
   /** Secrets with the credentials of our control plane at a provider. */
   readonly identitySecrets: readonly KubeObject[];
+  /** Of this cluster at its providers. */
+  readonly identities: readonly Identity[];
 }
 
 /** The part of the facts that is about one peer. */
@@ -24,6 +33,7 @@ export interface FactsOfPeer {
   readonly namespaceMaps: readonly NamespaceMap[];
   readonly hasShadowPods: boolean;
   readonly hasIdentity: boolean;
+  readonly certificates: readonly CertificateInfo[];
 }
 
 /** The IDs of all peers that something in the cluster names. */
@@ -47,6 +57,9 @@ export function factsOfPeer(clusterID: string, facts: PeerFacts): FactsOfPeer {
     namespaceMaps: facts.copiedNamespaceMaps.filter((map) => originID(map) === clusterID),
     hasShadowPods: facts.shadowPodOrigins.includes(clusterID),
     hasIdentity: facts.identitySecrets.some((secret) => remoteID(secret) === clusterID),
+    certificates: facts.identities
+      .filter(({ spec }) => spec.clusterID === clusterID)
+      .flatMap(describeCertificate),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   ForeignCluster,
+  Identity,
   labels,
   labelValues,
   NamespaceMap,
@@ -11,16 +12,25 @@ import type { PeerFacts } from './peer-facts.ts';
 
 export async function readPeerFacts(client: Client, signal: AbortSignal): Promise<PeerFacts> {
   const withLabel = (labelSelector: string) => ({ labelSelector, signal });
-  const [foreignClusters, virtualNodes, nodes, tenantNamespaces, maps, origins, secrets] =
-    await Promise.all([
-      client.list(ForeignCluster, signal),
-      client.list(VirtualNode, signal),
-      client.list(Node, withLabel(`${labels.type}=${labelValues.virtualNode}`)),
-      client.list(Namespace, withLabel(labels.tenantNamespace)),
-      client.list(NamespaceMap, withLabel(`${labels.replicated}=true`)),
-      readShadowPodOrigins(client, signal),
-      readIdentitySecrets(client, signal),
-    ]);
+  const [
+    foreignClusters,
+    virtualNodes,
+    nodes,
+    tenantNamespaces,
+    maps,
+    origins,
+    secrets,
+    identities,
+  ] = await Promise.all([
+    client.list(ForeignCluster, signal),
+    client.list(VirtualNode, signal),
+    client.list(Node, withLabel(`${labels.type}=${labelValues.virtualNode}`)),
+    client.list(Namespace, withLabel(labels.tenantNamespace)),
+    client.list(NamespaceMap, withLabel(`${labels.replicated}=true`)),
+    readShadowPodOrigins(client, signal),
+    readIdentitySecrets(client, signal),
+    readIdentities(client, signal),
+  ]);
   return {
     foreignClusters: foreignClusters.items,
     virtualNodes: virtualNodes.items,
@@ -29,6 +39,7 @@ export async function readPeerFacts(client: Client, signal: AbortSignal): Promis
     copiedNamespaceMaps: maps.items,
     shadowPodOrigins: origins,
     identitySecrets: secrets,
+    identities,
   };
 }
 
@@ -52,6 +63,16 @@ async function readIdentitySecrets(
   const labelSelector = `${labels.identityType}=ControlPlane`;
   try {
     return (await client.list(Secret, { labelSelector, signal })).items;
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
+}
+
+/** None without the right to list them: the expiry of certificates is not shown. */
+async function readIdentities(client: Client, signal: AbortSignal): Promise<readonly Identity[]> {
+  try {
+    return (await client.list(Identity, signal)).items;
   } catch (error) {
     if (isForbidden(error)) return [];
     throw error;

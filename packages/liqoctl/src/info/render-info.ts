@@ -51,6 +51,9 @@ function peeringsBox(peers: readonly PeerInfo[]): Box {
         ['Networking status', peer.networkingStatus],
         ['Authentication status', peer.authenticationStatus],
         ['Offloading status', peer.offloadingStatus],
+        ...(peer.certificateExpires
+          ? [['Certificate expires', peer.certificateExpires] as const]
+          : []),
         ...(peer.alerts ?? []).map((alert): Row => ['Alert', alert]),
       ],
     }),

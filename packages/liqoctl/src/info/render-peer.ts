@@ -1,6 +1,7 @@
 import { ownMember, type ResourceList } from '@liqo/kube';
 import { resourceNames } from '../output/describe-use.ts';
 import { type Box, type Row, renderBoxes } from '../output/render-boxes.ts';
+import type { CertificateInfo } from './certificate-expiry.ts';
 import type { ModuleInfo } from './judge-module.ts';
 import type { PeerDetails, SliceInfo, VirtualNodeInfo } from './peer-details.ts';
 
@@ -9,7 +10,7 @@ export function renderPeer(
   { info, network, authentication, offloading }: PeerDetails,
   columns?: number,
 ): string {
-  const { APIServerAddr, resourceSlices = [] } = authentication;
+  const { APIServerAddr, certificates = [], resourceSlices = [] } = authentication;
   const { virtualNodes = [] } = offloading;
   const boxes: readonly Box[] = [
     {
@@ -25,6 +26,7 @@ export function renderPeer(
       rows: [
         ...moduleRows(authentication),
         ...(APIServerAddr ? [['API server', APIServerAddr] as const] : []),
+        ...headed('Certificates', certificates.map(certificateRow)),
         ...headed('Resource slices', resourceSlices.map(sliceRow)),
       ],
     },
@@ -38,6 +40,10 @@ export function renderPeer(
 
 function moduleRows({ status, alerts = [] }: ModuleInfo): readonly Row[] {
   return [['Status', status], ...alerts.map((alert): Row => ['Alert', alert])];
+}
+
+function certificateRow({ identity, expires }: CertificateInfo): Row {
+  return [identity, `valid until ${expires}`];
 }
 
 function sliceRow(slice: SliceInfo): Row {

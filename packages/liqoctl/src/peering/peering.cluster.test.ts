@@ -120,6 +120,18 @@ describe('peering two clusters', () => {
     expect(await handshake()).toEqual(before);
   });
 
+  test('info says until when the certificate is valid', async () => {
+    const { stdout: peer } = await successful(world.atRome('info peer milan -o json'));
+    const { certificates } = JSON.parse(peer).authentication;
+    const expires = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:]{8}Z$/);
+    expect(certificates).toEqual([{ identity: 'controlplane-milan', expires }]);
+    const [{ expires: when }] = certificates;
+    const { stdout: boxes } = await successful(world.atRome('info peer milan'));
+    expect(boxes).toContain(`controlplane-milan: valid until ${when}`);
+    const { stdout: info } = await successful(world.atRome('info'));
+    expect(info).toMatch(new RegExp(`Certificate expires: +${when}`));
+  });
+
   test('get kubeconfig prints the kubeconfig of an Identity', async () => {
     const line = 'get kubeconfig controlplane-milan --remote-cluster-id milan';
     const { code, stdout, stderr } = await world.atRome(line);
@@ -204,7 +216,7 @@ describe('peering two clusters', () => {
     const { code, stderr } = await interrupted;
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /✖ Interrupted while .*: the tenant namespace "liqo-tenant-milan" in "rome" exists, .*\. Run it again to go on, or undo it with liqoctl unpeer --remote-kubeconfig \S+\n$/,
+      /✖ Interrupted(?: while .*)?: the tenant namespace "liqo-tenant-milan" in "rome" exists, .*\. Run it again to go on, or undo it with liqoctl unpeer --remote-kubeconfig \S+\n$/,
     );
     await successful(world.atBoth(withoutSlice));
     await successful(world.atBoth('unpeer --delete-namespaces'));

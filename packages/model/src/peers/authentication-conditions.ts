@@ -1,4 +1,4 @@
-import type { Tenant } from '@liqo/api';
+import type { Identity, Tenant } from '@liqo/api';
 import { findCondition, formatTime } from '@liqo/kube';
 import type { ForeignClusterFacts, NewPeerCondition } from './foreign-cluster-facts.ts';
 
@@ -36,12 +36,24 @@ function identityCondition(
     const message = 'The foreign cluster does not accept the identity: it may have been revoked';
     return { type, status: 'NotReady', reason: 'Unauthorized', message };
   }
+  const unusable = controlPlane.map(whyUnusable).find((problem) => problem !== undefined);
+  if (unusable) return { type, status: 'NotReady', ...unusable };
   if (apiServer === 'unknown') {
     const known = recordedProblem(facts);
     if (known) return known;
   }
   const message = 'The identity has been successfully configured';
   return { type, status: 'Ready', reason: 'IdentityReady', message };
+}
+
+/** As the Identity says it. What it says of the answers of the provider comes from here. */
+function whyUnusable({
+  status,
+}: Identity): Pick<NewPeerCondition, 'reason' | 'message'> | undefined {
+  const ready = findCondition(status?.conditions, 'Ready');
+  if (ready?.status !== 'False' || ready.reason === 'Unauthorized') return undefined;
+  const { reason = 'IdentityNotReady', message = 'The identity cannot be used' } = ready;
+  return { reason, message };
 }
 
 /** What was found with the identity before, for as long as the probe has no result. */

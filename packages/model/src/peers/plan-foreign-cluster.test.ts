@@ -265,6 +265,15 @@ describe('a condition of the network', () => {
 });
 
 describe('a condition of the authentication', () => {
+  const unready = (reason: string) => {
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const found = { type: 'Ready', status: 'False', reason, message: 'x' } as const;
+    const secretRef = { name: 'kubeconfig-controlplane-milan' };
+    return {
+      ...identity(),
+      status: { kubeconfigSecretRef: secretRef, conditions: [{ ...found, lastTransitionTime }] },
+    };
+  };
   const expired = { expiresMs: nowMs };
   test.each<[string, string, string, Facts]>([
     [
@@ -305,6 +314,18 @@ describe('a condition of the authentication', () => {
       'NotReady',
       'Unauthorized',
       { identities: [identity()], apiServer: 'unauthorized' },
+    ],
+    [
+      'AuthIdentityControlPlaneStatus',
+      'NotReady',
+      'OtherKey',
+      { identities: [unready('OtherKey')], apiServer: 'ready' },
+    ],
+    [
+      'AuthIdentityControlPlaneStatus',
+      'Ready',
+      'IdentityReady',
+      { identities: [unready('Unauthorized')], apiServer: 'ready' },
     ],
   ])('%s is %s with the reason %s', (type, status, reason, facts) => {
     const { authentication } = statusOf(facts).modules ?? {};
