@@ -59,8 +59,9 @@ export {
   type NonceStep,
   planNonce,
 } from './authentication/plan-nonce.ts';
+export { proxyUrlProblem } from './authentication/proxy-url.ts';
 export { refuseTenant, type TenantRefusal } from './authentication/refuse-tenant.ts';
-export { type IdentityUse, refusedIdentity } from './authentication/refused-identity.ts';
+export { refusedIdentity } from './authentication/refused-identity.ts';
 export {
   certificateSecretOf,
   forgeSigningRequest,

@@ -2,6 +2,7 @@ import { ForeignCluster, finalizers } from '@liqo/api';
 import {
   type Client,
   type Clock,
+  isNotFound,
   type KubeObject,
   Namespace,
   type ObjectKey,
@@ -178,7 +179,13 @@ export class ForeignClusterReconciler {
     const lists = places.map((place) =>
       this.#options.client.list(kind, { ...selection, ...place, signal }),
     );
-    return (await Promise.all(lists)).flatMap(({ items }) => items);
+    try {
+      return (await Promise.all(lists)).flatMap(({ items }) => items);
+    } catch (error) {
+      // There are no objects of a kind whose definition is gone.
+      if (isNotFound(error)) return [];
+      throw error;
+    }
   }
 
   #about(

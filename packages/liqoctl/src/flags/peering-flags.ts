@@ -1,4 +1,5 @@
 import { checkDnsLabel } from '@liqo/kube';
+import { proxyUrlProblem } from '@liqo/model';
 import type { FlagTable } from './flag.ts';
 import {
   connectionFlags,
@@ -38,11 +39,10 @@ export const proxyUrlFlag = {
   },
 } as const satisfies FlagTable;
 
-/** It becomes a field of an object, which more people may read than a kubeconfig. */
-function checkProxyUrl(text: string): readonly [] | readonly [string] {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return ['is not an http or https URL'];
-  return [];
+/** As the provider checks it: a Tenant that it denies would be left behind. */
+function checkProxyUrl(text: string): readonly string[] {
+  const problem = proxyUrlProblem(text);
+  return problem === undefined ? [] : [problem];
 }
 
 export const inBandFlag = {

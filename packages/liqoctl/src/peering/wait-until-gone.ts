@@ -1,4 +1,5 @@
 import { type Kind, type KubeObject, keyOf, type Stored } from '@liqo/kube';
+import { ifServed } from './if-served.ts';
 import { kubectlDescribe } from './kubectl.ts';
 import { type PeeringSide, type StepContext, waitForControllers } from './peering-side.ts';
 
@@ -21,7 +22,7 @@ export async function waitUntilGone<T extends KubeObject>(
     doing: `Waiting for the ${what} to be gone`,
     done: `${what} is gone`,
     look: async (signal) => {
-      const current = await side.client.get(kind, key, signal);
+      const current = await ifServed(side.client.get(kind, key, signal), undefined);
       if (current?.metadata.uid !== object.metadata.uid) return { done: true };
       return { notYet: why(current) ?? 'it is still there' };
     },
