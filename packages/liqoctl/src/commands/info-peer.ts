@@ -1,4 +1,4 @@
-import { ResourceSlice } from '@liqo/api';
+import { Advertisement, ResourceSlice } from '@liqo/api';
 import { type Client, checkDnsLabel } from '@liqo/kube';
 import { readSliceUse } from '../cluster/read-slice-use.ts';
 import { defineCommand, type Invocation } from '../command.ts';
@@ -11,6 +11,7 @@ import { readPeerFacts } from '../info/read-peer-facts.ts';
 import { renderField } from '../info/render-field.ts';
 import { renderPeer } from '../info/render-peer.ts';
 import { renderJsonDocument, renderYamlDocument } from '../output/render-objects.ts';
+import { ifServed } from '../peering/if-served.ts';
 import { UserError } from '../user-error.ts';
 
 const flags = {
@@ -29,7 +30,7 @@ export const infoPeer = defineCommand({
   summary: 'shows everything about peers',
   description:
     'Prints the network, the authentication and the offloading with each peer, or with those that are named: also what is asked\n' +
-    'for in slices, what of it is granted, and what pods use.',
+    'for in slices, what of it is granted, what pods use, and what is offered.',
   examples: ['liqoctl info peer', 'liqoctl info peer milan --get offloading.status'],
   operands: { placeholder: 'ID', least: 0, most: 100 },
   flags,
@@ -55,12 +56,14 @@ export const infoPeer = defineCommand({
 });
 
 async function readFacts(client: Client, signal: AbortSignal): Promise<DetailFacts> {
-  const [facts, slices] = await Promise.all([
+  const [facts, slices, offers] = await Promise.all([
     readPeerFacts(client, signal),
     client.list(ResourceSlice, signal),
+    // A cluster that runs Liqo v1.2 does not know the kind.
+    ifServed(client.list(Advertisement, signal), { items: [], resourceVersion: '' }),
   ]);
   const use = await readSliceUse(client, slices.items, facts.virtualNodes, { signal });
-  return { ...facts, slices: slices.items, use };
+  return { ...facts, slices: slices.items, offers: offers.items, use };
 }
 
 function choosePeers(

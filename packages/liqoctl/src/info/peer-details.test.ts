@@ -1,4 +1,4 @@
-import type { ForeignCluster, ResourceSlice, VirtualNode } from '@liqo/api';
+import type { Advertisement, ForeignCluster, ResourceSlice, VirtualNode } from '@liqo/api';
 import type { Node } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import { type DetailFacts, describePeer } from './peer-details.ts';
@@ -63,6 +63,7 @@ const facts: DetailFacts = {
   foreignClusters: [milan],
   virtualNodes: [virtualNode, { spec: { clusterID: 'turin' } }],
   nodes: [node],
+  offers: [],
   slices: [slice, { spec: { providerClusterID: 'turin' } }],
   use: (one) => (one === slice ? { cpu: '20', pods: '3' } : undefined),
 };
@@ -139,4 +140,35 @@ test('describePeer() speaks for a provider that has virtual nodes only', () => {
       },
     ],
   });
+});
+
+test('describePeer() shows the offers of the peer and for it, and no others', () => {
+  const offerOf = (provider: string, consumer: string): Advertisement => ({
+    metadata: {
+      name: `advertisement-${provider}`,
+      ...(provider === 'rome' && { labels: { 'liqo.io/replication': 'true' } }),
+    },
+    spec: {
+      providerClusterID: provider,
+      consumerClusterID: consumer,
+      resourceQuota: { hard: { cpu: '4' } },
+      kubeConfigRef: { name: 'kubeconfig-offer' },
+      timestamp: '2026-11-19T10:00:00Z',
+      timeToLive: '2026-11-19T10:30:00Z',
+    },
+    status: {
+      phase: 'Accepted',
+      decision: { value: 'Accepted', source: 'Policy', reason: 'AcceptedByPolicy' },
+      virtualNodeRef: { name: `liqo-${provider}` },
+    },
+  });
+  const offers = [offerOf('milan', 'rome'), offerOf('rome', 'milan'), offerOf('turin', 'rome')];
+  const details = describePeer('milan', { ...facts, offers });
+  expect(details.offers?.map(({ name, action }) => [name, action])).toEqual([
+    ['advertisement-milan', 'Consuming'],
+    ['advertisement-rome', 'Providing'],
+  ]);
+  const drawn = renderPeer(details);
+  expect(drawn).toMatch(/Status: +Accepted \(AcceptedByPolicy\)/);
+  expect(renderPeer(describePeer('milan', facts))).not.toContain('Offers');
 });

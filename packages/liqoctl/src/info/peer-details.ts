@@ -1,7 +1,8 @@
-import { labels, type ResourceSlice, type VirtualNode } from '@liqo/api';
+import { type Advertisement, labels, type ResourceSlice, type VirtualNode } from '@liqo/api';
 import { isCopy, peerOf } from '../cluster/find-resource-slice.ts';
 import { type SliceUse, virtualNodesOf } from '../cluster/read-slice-use.ts';
 import type { CertificateInfo } from './certificate-expiry.ts';
+import { describeOffer, type OfferInfo } from './describe-offer.ts';
 import { enabledModule, type ModuleInfo, type ModuleStatus } from './judge-module.ts';
 import { judgePeer, whyUnhealthy } from './judge-peer.ts';
 import { type FactsOfPeer, factsOfPeer, type PeerFacts } from './peer-facts.ts';
@@ -17,6 +18,7 @@ export interface PeerDetails {
     readonly certificates?: readonly CertificateInfo[];
     readonly resourceSlices?: readonly SliceInfo[];
   };
+  readonly offers?: readonly OfferInfo[];
   readonly offloading: ModuleInfo & { readonly virtualNodes?: readonly VirtualNodeInfo[] };
 }
 
@@ -47,6 +49,7 @@ export interface VirtualNodeInfo {
 
 export interface DetailFacts extends PeerFacts {
   readonly slices: readonly ResourceSlice[];
+  readonly offers: readonly Advertisement[];
   readonly use: SliceUse;
 }
 
@@ -55,6 +58,7 @@ export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails
   const { role, network, authentication, offloading } = judgePeer(own);
   const apiServerUrl = own.foreignCluster?.status?.apiServerUrl;
   const slices = facts.slices.flatMap((slice) => describeSlice(clusterID, slice, facts));
+  const offers = facts.offers.flatMap((offer) => describeOffer(clusterID, offer));
   const virtualNodes = own.virtualNodes.map((one) => describeVirtualNode(one, own, facts.slices));
   return {
     info: { clusterID, role },
@@ -65,6 +69,7 @@ export function describePeer(clusterID: string, facts: DetailFacts): PeerDetails
       ...(own.certificates.length > 0 && { certificates: own.certificates }),
       ...(slices.length > 0 && { resourceSlices: slices }),
     },
+    ...(offers.length > 0 && { offers }),
     offloading: {
       ...offloading,
       ...(virtualNodes.length > 0 && { virtualNodes }),

@@ -2,12 +2,13 @@ import { ownMember, type ResourceList } from '@liqo/kube';
 import { resourceNames } from '../output/describe-use.ts';
 import { type Box, type Row, renderBoxes } from '../output/render-boxes.ts';
 import type { CertificateInfo } from './certificate-expiry.ts';
+import type { OfferInfo } from './describe-offer.ts';
 import type { ModuleInfo } from './judge-module.ts';
 import type { PeerDetails, SliceInfo, VirtualNodeInfo } from './peer-details.ts';
 
 /** What `liqoctl info peer` prints for people. */
 export function renderPeer(
-  { info, network, authentication, offloading }: PeerDetails,
+  { info, network, authentication, offers = [], offloading }: PeerDetails,
   columns?: number,
 ): string {
   const { APIServerAddr, certificates = [], resourceSlices = [] } = authentication;
@@ -30,6 +31,7 @@ export function renderPeer(
         ...headed('Resource slices', resourceSlices.map(sliceRow)),
       ],
     },
+    ...(offers.length > 0 ? [{ title: 'Offers', rows: offers.map(offerRow) }] : []),
     {
       title: 'Offloading',
       rows: [...moduleRows(offloading), ...headed('Virtual nodes', virtualNodes.map(nodeRow))],
@@ -73,6 +75,25 @@ function amountRows({ asked, resources: granted, used }: SliceInfo): readonly Ro
 function withZeros(used: ResourceList, granted: ResourceList): ResourceList {
   const zeros = Object.keys(granted).map((name) => [name, '0'] as const);
   return { ...Object.fromEntries(zeros), ...used };
+}
+
+function offerRow({
+  name,
+  action,
+  status,
+  reason,
+  resources,
+  virtualNode,
+  expires,
+}: OfferInfo): Row {
+  const rows: readonly Row[] = [
+    ['Action', action],
+    ['Status', reason ? `${status} (${reason})` : status],
+    ...(virtualNode ? [['Virtual node', virtualNode] as const] : []),
+    ...(expires ? [['Expires', expires] as const] : []),
+    ...headed('Resources', resourceRows(resources)),
+  ];
+  return { heading: name, rows };
 }
 
 function nodeRow({ name, status, alerts, secret, resourceSlice, resources }: VirtualNodeInfo): Row {
