@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { programBundle } from '@liqo/images';
 import { build } from 'esbuild';
@@ -36,6 +36,30 @@ for (const { name, entry } of await executables()) {
   await chmod(outfile, 0o755);
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
   say(`${relative(root, outfile)}: ${kilobytes(bytes)}`);
+}
+
+await writePackage();
+
+/** `dist/liqoctl`, of which `npm pack` makes a package. kubectl takes `kubectl-liqo` on the path for `kubectl liqo`. */
+async function writePackage(): Promise<void> {
+  const folder = join(dist, 'liqoctl');
+  const source = await readFile(join(root, 'packages/liqoctl/package.json'), 'utf8');
+  const { version } = JSON.parse(source) as { version: string };
+  const manifest = {
+    name: 'liqoctl',
+    version,
+    description: 'The command line of liqo-ts, and kubectl liqo',
+    license: 'Apache-2.0',
+    type: 'module',
+    bin: { liqoctl: 'liqoctl.mjs', 'kubectl-liqo': 'liqoctl.mjs' },
+    files: ['liqoctl.mjs'],
+    engines: { node: '>=20.19' },
+  };
+  await mkdir(folder, { recursive: true });
+  await copyFile(join(dist, 'liqoctl.mjs'), join(folder, 'liqoctl.mjs'));
+  await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  say(`${relative(root, folder)}: npm pack makes a package of it`);
 }
 
 /** What the packages name under `bin` in their manifests. */

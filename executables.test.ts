@@ -30,7 +30,19 @@ describe('npm run build', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('makes one file of each executable', () => {
-    expect(readdirSync(dist).sort()).toEqual(['liqo.mjs', 'liqoctl.mjs']);
+    expect(readdirSync(dist).sort()).toEqual(['liqo.mjs', 'liqoctl', 'liqoctl.mjs']);
+  });
+
+  test('makes a package that is installed as liqoctl, and as a plugin of kubectl', () => {
+    const [{ filename }] = JSON.parse(
+      run('npm', ['pack', '--json', join(dist, 'liqoctl')], folder),
+    );
+    const prefix = join(folder, 'prefix');
+    const options = ['--global', '--offline', '--no-audit', '--no-fund', '--prefix', prefix];
+    run('npm', ['install', ...options, join(folder, filename)], folder);
+    for (const name of ['liqoctl', 'kubectl-liqo']) {
+      expect(run(join(prefix, 'bin', name), ['--version'], folder)).toMatch(/^Client version: /);
+    }
   });
 
   test.each(usages)(

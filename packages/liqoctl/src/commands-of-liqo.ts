@@ -22,7 +22,8 @@ export const commandsOfLiqo: Readonly<Record<string, string>> = {
   'generate configuration': noNetwork,
   'generate publickey': noNetwork,
   move: 'Volumes stay where they are; docs/offloading/pod-fields.md says what becomes of those of an offloaded pod',
-  test: noNetwork,
+  'test network': noNetwork,
+  'test net': noNetwork,
 };
 
 /** What to do instead of a command of Liqo that does not exist here; undefined if Liqo has no such command either. */

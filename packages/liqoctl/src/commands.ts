@@ -13,6 +13,7 @@ import { deleteResourceSlice } from './commands/delete-resource-slice.ts';
 import { deleteVirtualNode } from './commands/delete-virtual-node.ts';
 import { describeAdvertisement } from './commands/describe-advertisement.ts';
 import { disableOffer } from './commands/disable-offer.ts';
+import { doctor } from './commands/doctor.ts';
 import { drainTenant } from './commands/drain-tenant.ts';
 import { enableOffer } from './commands/enable-offer.ts';
 import { forceUnpeerCommand } from './commands/force-unpeer.ts';
@@ -31,6 +32,7 @@ import { offerStatus } from './commands/offer-status.ts';
 import { offloadNamespace } from './commands/offload-namespace.ts';
 import { peerCommand } from './commands/peer.ts';
 import { refuseAdvertisement } from './commands/refuse-advertisement.ts';
+import { testOffloading } from './commands/test-offloading.ts';
 import { unauthenticateCommand } from './commands/unauthenticate.ts';
 import { uncordonResourceSlice } from './commands/uncordon-resource-slice.ts';
 import { uncordonTenant } from './commands/uncordon-tenant.ts';
@@ -47,6 +49,8 @@ export const commands: readonly Command[] = [
   info,
   infoPeer,
   why,
+  doctor,
+  testOffloading,
   peerCommand,
   unpeerCommand,
   forceUnpeerCommand,

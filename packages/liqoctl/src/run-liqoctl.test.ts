@@ -42,6 +42,7 @@ test('liqoctl version tells its own even if there is no cluster, and fails', asy
   expect({ code, stdout }).toEqual({ code: 1, stdout: `Client version: ${manifest.version}\n` });
   expect(stderr).toMatch(/^✖ Cannot choose a cluster: .*\n$/);
   expect(await runHere(['version', '--client'])).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await runHere(['--version'])).toEqual({ code: 0, stdout, stderr: '' });
 });
 
 test('liqoctl completion prints the script of a shell', async () => {

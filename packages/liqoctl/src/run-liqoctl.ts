@@ -52,6 +52,9 @@ async function dispatch(
     const words = await completeCommandLine(commands, args.slice(1), around);
     return print(words.map((word) => `${word}\n`).join(''));
   }
+  if (args.length === 1 && args[0] === '--version') {
+    return dispatch(['version', '--client'], progress, around);
+  }
   const isHelp = args[0] === 'help';
   const found = findCommand(commands, isHelp ? args.slice(1) : args);
   if (found.type !== 'command') return describeOrRefuse(found, { args, isHelp, print });

@@ -84,14 +84,13 @@ async function findMissingRights(
   namespace: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const answers = await Promise.all(
-    rights.map(async (right) => {
-      const { verb, group, resource } = right;
-      const place = 'isNamespaced' in right ? { namespace } : {};
-      const review = { spec: { resourceAttributes: { verb, group, resource, ...place } } };
-      const { status } = await client.create(SelfSubjectAccessReview, review, signal);
-      return status?.allowed === false ? [`${verb} ${resource}`] : [];
-    }),
-  );
-  return answers.flat();
+  const missing: string[] = [];
+  for (const right of rights) {
+    const { verb, group, resource } = right;
+    const place = 'isNamespaced' in right ? { namespace } : {};
+    const review = { spec: { resourceAttributes: { verb, group, resource, ...place } } };
+    const { status } = await client.create(SelfSubjectAccessReview, review, signal);
+    if (status?.allowed === false) missing.push(`${verb} ${resource}`);
+  }
+  return missing;
 }

@@ -25,7 +25,7 @@ import { isCopy } from '../cluster/find-resource-slice.ts';
 import { virtualNodesOf } from '../cluster/read-slice-use.ts';
 import { whyUnattended } from '../cluster/why-unattended.ts';
 import type { ChainFacts, Route } from './chain.ts';
-import type { Subject } from './subject.ts';
+import type { Subject, SubjectKind } from './subject.ts';
 
 interface Wanted extends Subject {
   /** Of a pod, a virtual node or a slice. */
@@ -78,7 +78,7 @@ async function factsOf(
   signal: AbortSignal,
 ): Promise<SubjectFacts | undefined> {
   const routesTo = (virtualNodes: readonly Stored<VirtualNode>[]) =>
-    Promise.all(virtualNodes.map((one) => readRoute(client, one, ground, signal)));
+    readRoutes(client, virtualNodes, ground, signal);
   const inNamespace = ({ metadata }: Stored<KubeObject>) =>
     namespace === undefined || metadata.namespace === namespace;
   switch (kind) {
@@ -124,8 +124,7 @@ async function readPod(
   const nodes = nodeName
     ? ground.virtualNodes.filter(({ metadata }) => metadata.name === nodeName)
     : selected(facts, ground);
-  const routes = await Promise.all(nodes.map((one) => readRoute(client, one, ground, signal)));
-  return { pod, ...facts, routes };
+  return { pod, ...facts, routes: await readRoutes(client, nodes, ground, signal) };
 }
 
 type NamespaceFacts = Pick<ChainFacts, 'namespace' | 'offloading'>;
@@ -159,6 +158,18 @@ function selected(
     }),
   );
   return matching.length > 0 ? matching : virtualNodes;
+}
+
+/** One after the other: there may be hundreds. */
+async function readRoutes(
+  client: Client,
+  virtualNodes: readonly Stored<VirtualNode>[],
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<readonly Route[]> {
+  const routes: Route[] = [];
+  for (const one of virtualNodes) routes.push(await readRoute(client, one, ground, signal));
+  return routes;
 }
 
 async function readRoute(
@@ -206,4 +217,34 @@ async function readable<T extends KubeObject>(
     if (isForbidden(error)) return 'unseen';
     throw error;
   }
+}
+
+/** What `gatherFacts` reads, of all peers, slices, virtual nodes and offloaded namespaces at once. */
+export async function gatherAllFacts(client: Client, signal: AbortSignal) {
+  const [ground, unattended, offloadings] = await Promise.all([
+    readGround(client, signal),
+    whyUnattended(client, signal),
+    client.list(NamespaceOffloading, signal),
+  ]);
+  const inTenant = (kind: SubjectKind) => (object: Stored<KubeObject>) => ({
+    kind,
+    name: object.metadata.name,
+    namespace: object.metadata.namespace,
+  });
+  const subjects: readonly Wanted[] = [
+    ...ground.foreignClusters.map(inTenant('foreigncluster')),
+    ...ground.slices.map(inTenant('resourceslice')),
+    ...ground.virtualNodes.map(inTenant('virtualnode')),
+    ...offloadings.items.map(({ metadata }) => ({
+      kind: 'namespace' as const,
+      name: metadata.namespace ?? '',
+      namespace: undefined,
+    })),
+  ];
+  const objects = [];
+  for (const subject of subjects) {
+    const facts = await factsOf(client, subject, ground, signal);
+    if (facts) objects.push({ subject, facts: { unattended, ...facts } });
+  }
+  return { unattended, objects };
 }

@@ -71,6 +71,30 @@ describe('liqoctl why', () => {
     return eventually(async () => expect(await causeOf(object)).toBeUndefined(), patient);
   }
 
+  test('test offloading runs a pod on each virtual node, and removes it again', async () => {
+    const { code, stdout, stderr } = await liqoctl('test offloading');
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/✔ A pod runs on "mypool" \(.* s\)\n/);
+    expect(stderr).toMatch(/Offloading works on 1 virtual node\n$/);
+    for (const cluster of [rome, milan]) {
+      const { items } = await cluster.client.list(Namespace);
+      expect(items.filter(({ metadata }) => metadata.name.startsWith('liqo-test-'))).toEqual([]);
+    }
+    expect(await liqoctl('test offloading none')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no virtual node "none" with a Node'),
+    });
+  }, 60_000);
+
+  test('doctor is content with a cluster in which all is in order', async () => {
+    const { code, stdout } = await liqoctl('doctor');
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/^✔ Kubernetes v1\.\d+/);
+    for (const what of ['foreigncluster/milan', 'resourceslice/mypool', 'namespace/shop']) {
+      expect(stdout).toContain(`✔ ${what}\n`);
+    }
+  });
+
   test('names a Quota that is full', async () => {
     await createPod('second', onVirtualNode);
     await expectCauseAbsent('pod/second -n shop');
@@ -223,6 +247,9 @@ describe('liqoctl why', () => {
     for (const object of ['pod/web -n shop', 'node/mypool', 'peer/milan']) {
       await expectCause(object, { link: 'API server' });
     }
+    const examined = await liqoctl('doctor -o json');
+    expect(examined).toMatchObject({ code: 1, stderr: expect.stringContaining('not in order') });
+    expect(JSON.parse(examined.stdout)).toMatchObject({ healthy: false });
     const { stdout } = await liqoctl('why node/mypool');
     expect(stdout).toMatch(/\nCause: https:.* \(\w+\)\nFix: kubectl get --raw \/readyz -s https:/);
   }, 120_000);
