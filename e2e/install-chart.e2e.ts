@@ -8,6 +8,7 @@ import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isInChart } from '../packages/manifests/src/chart/render-chart.ts';
 import { chart, type HelmAccess, helm } from './install/run-helm.ts';
+import { runLiqoctlHere } from './install/run-liqoctl-here.ts';
 
 /** The chart, rendered by helm itself: it must say what the manifests say. */
 let access: HelmAccess;
@@ -144,6 +145,18 @@ test.each(valueSets)('the chart gives the objects of the manifests: %s', async (
   const wanted = asSent(forgeManifests(values)).filter(isInChart);
   expect(byName(rendered)).toEqual(byName(wanted));
   expect(rendered).toHaveLength(wanted.length);
+});
+
+test('liqoctl install -o yaml prints the kinds and the objects of the chart', async () => {
+  const given = { clusterID: 'rome', controllerManager: { replicas: 2 } };
+  const file = join(access.folder, 'given.json');
+  writeFileSync(file, JSON.stringify(given));
+  const where = ['-n', 'here', '--values', file, '--include-crds'];
+  const rendered = loadAll(await helm(access, 'template', 'liqo', chart, ...where));
+  const outcome = await runLiqoctlHere(['install', '-o', 'yaml', '-n', 'here', '--values', file]);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  const printed = (loadAll(outcome.stdout) as KubeObject[]).filter(isInChart);
+  expect(byName(printed)).toEqual(byName(rendered as KubeObject[]));
 });
 
 test('values.yaml has the defaults of the manifests', async () => {

@@ -8,6 +8,7 @@ import {
   type Kind,
   type KubeObject,
   ownMember,
+  type Stored,
 } from '@liqo/kube';
 import { kindOfManifest } from '@liqo/manifests';
 import type { Look } from '../cluster/wait-until.ts';
@@ -52,8 +53,8 @@ async function applyObject(
     const before = await client.get(kind, { name, namespace }, signal);
     const after = await client.apply(kind, object, { dryRun, force: true, signal });
     if (!before) return 'created';
-    const isSame = before.metadata.resourceVersion === after.metadata.resourceVersion;
-    return isSame || isContained(object, before) ? 'unchanged' : 'changed';
+    const isSame = deepEqual(wishesOf(before), wishesOf(after)) || isContained(object, before);
+    return isSame ? 'unchanged' : 'changed';
   } catch (error) {
     // Its namespace or its kind would be created before it.
     if (dryRun && isNotFound(error)) return 'created';
@@ -61,7 +62,14 @@ async function applyObject(
   }
 }
 
-/** Whether an object has all that is wanted already: of a Lease, the resource version changes all the time. */
+/** An object without what the server keeps of it: that changes with every report of a controller. */
+function wishesOf({ metadata, ...object }: Stored<KubeObject>): unknown {
+  const { status: _, ...others } = object as { readonly status?: unknown };
+  const { labels = {}, annotations = {} } = metadata;
+  return { ...others, labels, annotations };
+}
+
+/** Whether an object has all that is wanted already: the holder of a Lease writes it all the time. */
 function isContained(wanted: unknown, present: unknown): boolean {
   if (!isJsonObject(wanted)) return wanted === undefined || deepEqual(wanted, present);
   if (!isJsonObject(present)) return false;
