@@ -420,10 +420,11 @@ describe('liqoctl with two clusters', () => {
     });
   });
 
-  test('delete virtualnode waits until it is gone', async () => {
-    for (const name of ['lost', 'mynode']) {
-      const { code, stderr } = await world.liqoctl('delete', 'virtualnode', name);
-      expect({ code, stderr }).toMatchObject({ code: 0 });
+  test('delete virtualnode takes several names, and waits until they are gone', async () => {
+    const names = ['lost', 'mynode'];
+    const { code, stderr } = await world.liqoctl('delete', 'virtualnode', ...names);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    for (const name of names) {
       expect(stderr).toContain(`✔ VirtualNode "${name}" is gone`);
       expect(await virtualNode(name)).toBeUndefined();
       expect(await world.rome.client.get(Node, { name })).toBeUndefined();

@@ -98,7 +98,8 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['get vn nope @rome', 1, /Cannot get VirtualNode "nope": .*liqoctl get virtualnodes/],
   ['get vn taken nope @rome', 1, /Cannot get VirtualNode "nope"/],
   ['delete vn', 2, /it needs a NAME/],
-  ['delete vn a b', 2, /it takes no "b"/],
+  ['delete vn taken nope @rome', 1, /Cannot find VirtualNode "nope"/],
+  ['get vn -A -n liqo', 2, /"--namespace" or "--all-namespaces", not both/],
   ['delete vn nope @rome', 1, /Cannot find VirtualNode "nope"/],
   ['delete vn taken -n default @rome', 1, /none of that name in the namespace "default"/],
   // Namespaces.

@@ -1,4 +1,5 @@
 import { ResourceSlice } from '@liqo/api';
+import type { Stored } from '@liqo/kube';
 import { findResourceSlice } from '../cluster/find-resource-slice.ts';
 import { defineCommand } from '../command.ts';
 import type { FlagTable } from '../flags/flag.ts';
@@ -15,24 +16,29 @@ const flags = {
 
 export const deleteResourceSlice = defineCommand({
   path: ['delete', 'resourceslice'],
-  summary: 'gives the resources of a slice back',
+  summary: 'gives the resources of slices back',
   description:
-    'Deletes a ResourceSlice of this cluster, the consumer, and waits until the provider has removed its copy. The virtual node\n' +
-    'that was made of it goes with it.',
-  examples: ['liqoctl delete resourceslice mypool'],
-  operands: { placeholder: 'NAME', least: 1, most: 1, completes: 'resourceslices' },
+    'Deletes ResourceSlices of this cluster, the consumer, and waits until the provider has removed its copies. The virtual nodes\n' +
+    'that were made of them go with them. If one of several names is not found, nothing is deleted.',
+  examples: ['liqoctl delete resourceslice mypool', 'liqoctl delete resourceslice one two'],
+  operands: { placeholder: 'NAME', least: 1, most: 100, completes: 'resourceslices' },
   flags,
   async run(call) {
     const { operands, flags: said, suggest } = call;
-    const [name = ''] = operands;
     const { namespace } = said;
     const { client } = await call.connect();
-    const doing = `delete the ResourceSlice "${name}"`;
-    const wanted = { name, namespace, role: 'original', doing } as const;
-    const object = await findResourceSlice(call, client, wanted);
-    const hint = `It goes on without liqoctl; see how far it is: ${suggest(`get resourceslice ${name}`)}`;
-    const context = stepContext(call, { timeoutMs: said.timeout, hint });
-    const removal = { kind: ResourceSlice, object, waits: !said['no-wait'] };
-    await removeObject(context, { client, clusterID: 'this cluster' }, removal);
+    const objects: Stored<ResourceSlice>[] = [];
+    for (const name of new Set(operands)) {
+      const doing = `delete the ResourceSlice "${name}"`;
+      const wanted = { name, namespace, role: 'original', doing } as const;
+      objects.push(await findResourceSlice(call, client, wanted));
+    }
+    for (const object of objects) {
+      const look = suggest(`get resourceslice ${object.metadata.name}`);
+      const hint = `It goes on without liqoctl; see how far it is: ${look}`;
+      const context = stepContext(call, { timeoutMs: said.timeout, hint });
+      const removal = { kind: ResourceSlice, object, waits: !said['no-wait'] };
+      await removeObject(context, { client, clusterID: 'this cluster' }, removal);
+    }
   },
 });

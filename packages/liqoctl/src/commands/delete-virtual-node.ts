@@ -26,38 +26,50 @@ const flags = {
 
 export const deleteVirtualNode = defineCommand({
   path: ['delete', 'virtualnode'],
-  summary: 'takes a virtual node down',
+  summary: 'takes virtual nodes down',
   description:
-    'Deletes a VirtualNode, and waits until it is gone. Its pods are evicted first, as kubectl drain does; the Node goes\n' +
-    'when they have left, and the virtual kubelet last.',
-  examples: ['liqoctl delete virtualnode mynode', 'liqoctl delete virtualnode mynode --no-wait'],
-  operands: { placeholder: 'NAME', least: 1, most: 1, completes: 'virtualnodes' },
+    'Deletes VirtualNodes, and waits until they are gone. Their pods are evicted first, as kubectl drain does; the Node goes\n' +
+    'when they have left, and the virtual kubelet last. If one of several names is not found, nothing is deleted.',
+  examples: ['liqoctl delete virtualnode mynode', 'liqoctl delete virtualnode one two --no-wait'],
+  operands: { placeholder: 'NAME', least: 1, most: 100, completes: 'virtualnodes' },
   flags,
   async run(call) {
-    const { operands, flags: said, signal, progress, suggest } = call;
-    const [name = ''] = operands;
+    const { operands, flags: said } = call;
     const { client } = await call.connect();
-    const found = await findVirtualNode(call, client, { name, namespace: said.namespace });
-    const dryRun = said['dry-run'];
-    const look = suggest(`get virtualnode ${name} -o wide`);
-    const step = {
-      doing: `Deleting VirtualNode "${name}"`,
-      done: `VirtualNode "${name}" ${dryRun ? 'would be deleted' : 'is marked for deletion'}`,
-    };
-    await progress.step(step, () => remove(client, found, { dryRun, signal }));
-    if (dryRun) return;
-    if (said['no-wait']) return warnUnattended(call, client, found);
-    const hint = `It goes on without liqoctl; see how far it is: ${look}`;
-    progress.leaves({ what: `VirtualNode "${name}" is marked for deletion`, hint });
-    await waitStep(call, client, {
-      doing: `Waiting for VirtualNode "${name}" to be gone`,
-      done: `VirtualNode "${name}" is gone`,
-      timeoutMs: said.timeout,
-      look: (stop) => lookAtRemains(client, found, stop),
-      hint,
-    });
+    const found: Stored<VirtualNode>[] = [];
+    for (const name of new Set(operands)) {
+      found.push(await findVirtualNode(call, client, { name, namespace: said.namespace }));
+    }
+    for (const one of found) await takeDown(call, client, one);
   },
 });
+
+async function takeDown(
+  call: Invocation<typeof flags>,
+  client: Client,
+  found: Stored<VirtualNode>,
+): Promise<void> {
+  const { flags: said, signal, progress, suggest } = call;
+  const { name } = found.metadata;
+  const dryRun = said['dry-run'];
+  const look = suggest(`get virtualnode ${name} -o wide`);
+  const step = {
+    doing: `Deleting VirtualNode "${name}"`,
+    done: `VirtualNode "${name}" ${dryRun ? 'would be deleted' : 'is marked for deletion'}`,
+  };
+  await progress.step(step, () => remove(client, found, { dryRun, signal }));
+  if (dryRun) return;
+  if (said['no-wait']) return warnUnattended(call, client, found);
+  const hint = `It goes on without liqoctl; see how far it is: ${look}`;
+  progress.leaves({ what: `VirtualNode "${name}" is marked for deletion`, hint });
+  await waitStep(call, client, {
+    doing: `Waiting for VirtualNode "${name}" to be gone`,
+    done: `VirtualNode "${name}" is gone`,
+    timeoutMs: said.timeout,
+    look: (stop) => lookAtRemains(client, found, stop),
+    hint,
+  });
+}
 
 /** Without a controller-manager nothing removes the finalizer, so the deletion never completes. */
 async function warnUnattended(

@@ -4,7 +4,13 @@ import { readSliceUse, type SliceUse } from '../cluster/read-slice-use.ts';
 import { defineCommand } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, namespaceFlag, outputFlag } from '../flags/shared-flags.ts';
+import {
+  allNamespacesFlag,
+  checkOnePlace,
+  connectionFlags,
+  namespaceFlag,
+  outputFlag,
+} from '../flags/shared-flags.ts';
 import { renderJson, renderNames, renderYaml } from '../output/render-objects.ts';
 import { renderResourceSlices } from '../output/render-resource-slices.ts';
 import { UserError } from '../user-error.ts';
@@ -12,6 +18,7 @@ import { UserError } from '../user-error.ts';
 const flags = {
   ...outputFlag(['table', 'wide', 'json', 'yaml', 'name'], 'how they are printed'),
   ...namespaceFlag('those of one namespace only'),
+  ...allNamespacesFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -24,6 +31,7 @@ export const getResourceSlice = defineCommand({
   examples: ['liqoctl get resourceslices', 'liqoctl get resourceslice mypool -o wide'],
   operands: { placeholder: 'NAME', least: 0, most: 100, completes: 'resourceslices' },
   flags,
+  check: ({ flags: said }) => checkOnePlace(said),
   async run({ operands, flags: said, signal, connect, print, progress, around, suggest }) {
     const { client } = await connect();
     const listing = client.list(ResourceSlice, { namespace: said.namespace, signal });

@@ -3,7 +3,14 @@ import type { Stored } from '@liqo/kube';
 import { defineCommand } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, type Format, namespaceFlag, outputFlag } from '../flags/shared-flags.ts';
+import {
+  allNamespacesFlag,
+  checkOnePlace,
+  connectionFlags,
+  type Format,
+  namespaceFlag,
+  outputFlag,
+} from '../flags/shared-flags.ts';
 import { renderJson, renderNames, renderYaml } from '../output/render-objects.ts';
 import { renderVirtualNodes } from '../output/render-virtual-nodes.ts';
 import { UserError } from '../user-error.ts';
@@ -11,6 +18,7 @@ import { UserError } from '../user-error.ts';
 const flags = {
   ...outputFlag(['table', 'wide', 'json', 'yaml', 'name'], 'how they are printed'),
   ...namespaceFlag('those of one namespace only'),
+  ...allNamespacesFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -21,6 +29,7 @@ export const getVirtualNode = defineCommand({
   examples: ['liqoctl get virtualnodes', 'liqoctl get virtualnode mynode -o yaml'],
   operands: { placeholder: 'NAME', least: 0, most: 100, completes: 'virtualnodes' },
   flags,
+  check: ({ flags: said }) => checkOnePlace(said),
   async run({ operands, flags: said, signal, connect, print, progress, around, suggest }) {
     const { client } = await connect();
     const listing = client.list(VirtualNode, { namespace: said.namespace, signal });

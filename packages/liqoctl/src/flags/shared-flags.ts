@@ -107,6 +107,23 @@ export function namespaceFlag(help: string) {
   } as const satisfies FlagTable;
 }
 
+/** As kubectl has it: what lists is not limited to one namespace anyhow. */
+export const allNamespacesFlag = {
+  'all-namespaces': {
+    type: 'boolean',
+    short: 'A',
+    help: 'those of all namespaces, as without "--namespace"',
+  },
+} as const satisfies FlagTable;
+
+export function checkOnePlace(said: {
+  readonly 'all-namespaces': boolean;
+  readonly namespace: string | undefined;
+}): readonly string[] {
+  const isBoth = said['all-namespaces'] && said.namespace !== undefined;
+  return isBoth ? ['it takes "--namespace" or "--all-namespaces", not both'] : [];
+}
+
 export const liqoNamespaceFlag = {
   'liqo-namespace': {
     type: 'text',
