@@ -318,7 +318,12 @@ export {
   planReplication,
   type ReplicatedObject,
 } from './replication/plan-replication.ts';
-export { denialMessage, deniedChange, type PodChange } from './shadow-pods/denied-change.ts';
+export {
+  denialMessage,
+  denialOf,
+  deniedChange,
+  type PodChange,
+} from './shadow-pods/denied-change.ts';
 export {
   defaultPhaseDelays,
   type PhaseDelays,

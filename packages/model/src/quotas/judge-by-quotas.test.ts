@@ -253,7 +253,17 @@ describe('pods that nothing labels', () => {
     [
       'get nothing while all slices are cordoned',
       facts([quota('mypool', { cpu: '4' }, { cordoned: true })]),
+      'QuotaCordoned: slice mypool: cordoned by the provider',
+    ],
+    [
+      'get nothing while all of several slices are cordoned',
+      facts([mypool, other].map((one) => ({ ...one, spec: { ...one.spec, cordoned: true } }))),
       'QuotaCordoned: the slices of "rome": cordoned by the provider',
+    ],
+    [
+      'get no more than the only slice has',
+      facts([mypool], [[undefined, { cpu: '4' }]]),
+      'QuotaExceeded: slice mypool: cpu 4 of 4 in use (1 requested)',
     ],
   ])('judgeByQuotas(): they %s', (_, around, expected) => {
     expect(says(judgeByQuotas(unlabelled, around))).toBe(expected);

@@ -99,10 +99,12 @@ function limitsFor(
   const limits = own.map((quota) => ({ limit: limitOf(quota), used: used(creator) }));
   const unlabelled = used(undefined);
   if (creator !== undefined && unlabelled.size === 0) return limits;
-  const specs = openQuotas(facts.quotas).map((quota) => quota.spec);
+  const open = openQuotas(facts.quotas);
+  const specs = open.map((quota) => quota.spec);
   const users = new Set(specs.map(({ user }) => creatorLabel(user)));
   const labelled = [...users].map(used).reduce(addAmounts, noAmounts);
-  const name = `the slices of "${tenant}"`;
+  const [first, ...others] = open.map(limitOf);
+  const name = first && others.length === 0 ? first.name : `the slices of "${tenant}"`;
   const spec = sumOfQuotas(specs);
   return [...limits, { limit: { name, spec }, used: addAmounts(unlabelled, labelled) }];
 }

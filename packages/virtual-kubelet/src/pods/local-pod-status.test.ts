@@ -1,5 +1,5 @@
-import { annotations, labels } from '@liqo/api';
-import { formatTime, Pod, type Stored } from '@liqo/kube';
+import { annotations, labels, type ShadowPod } from '@liqo/api';
+import { findCondition, formatTime, Pod, type Stored } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { always, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -21,8 +21,21 @@ async function startWorld() {
     nodeAddress: '127.0.0.1',
     addresses: noAddresses,
   });
+  const route = {
+    consumerClusterID: 'rome',
+    providerClusterID: 'milan',
+    nodeName: 'mynode',
+    remoteNamespace: 'shop-rome',
+  };
+  const session = { health: { contact: 'there' as const } };
   return {
     ...world,
+    /** What the provider says of a pod that it has not made. */
+    wait: (pod: Stored<Pod>, said: { readonly reason: string; readonly message: string }) => {
+      const { metadata } = pod;
+      const shadowPod = { metadata, status: { phase: 'Unknown', ...said } } as Stored<ShadowPod>;
+      return status.reflect({ local: pod, route, session }, { pod: undefined, shadowPod }, run);
+    },
     say: () => status.sayWaiting(local, 'NameTaken', 'it is taken', run),
     /** What the provider says of a pod that it has made at that moment. */
     reflect: (createdMs: number, remoteStatus: NonNullable<Pod['status']>) => {
@@ -36,13 +49,6 @@ async function startWorld() {
         },
         status: remoteStatus,
       };
-      const route = {
-        consumerClusterID: 'rome',
-        providerClusterID: 'milan',
-        nodeName: 'mynode',
-        remoteNamespace: 'shop-rome',
-      };
-      const session = { health: { contact: 'there' as const } };
       return status.reflect({ local, route, session }, { pod, shadowPod: undefined }, run);
     },
   };
@@ -65,6 +71,27 @@ describe('LocalPodStatus', () => {
     expect(written).toEqual([]);
     expect(await reflect(beganMs, { phase: 'Running' })).toBe(0);
     expect(written).toHaveLength(1);
+  });
+
+  test('shows a pod that has run, and waits for the quota at the provider, as not ready', async () => {
+    const { clock, written, reflect, wait } = await startWorld();
+    const ready = { type: 'Ready', status: 'True' as const };
+    const running = { name: 'main', image: 'i', imageID: 'i', restartCount: 0, ready: true };
+    const state = { running: { startedAt: formatTime(clock.now()) } };
+    await reflect(clock.now(), {
+      phase: 'Running',
+      conditions: [ready],
+      containerStatuses: [{ ...running, state }],
+    });
+    const [started] = written as readonly Stored<Pod>[];
+    expect(started?.status?.conditions).toContainEqual(expect.objectContaining(ready));
+    const problem = { reason: 'QuotaExceeded', message: 'slice mypool: cpu 4 of 4 in use' };
+    await wait(started as Stored<Pod>, problem);
+    const { status } = (written as readonly Stored<Pod>[]).at(-1) ?? {};
+    expect(status?.phase).toBe('Running');
+    expect(findCondition(status?.conditions, 'Ready')?.status).toBe('False');
+    const accepted = findCondition(status?.conditions, 'offloading.liqo.io/Accepted');
+    expect(accepted).toMatchObject({ status: 'False', ...problem });
   });
 
   test('does not mind that the pod is gone', async () => {

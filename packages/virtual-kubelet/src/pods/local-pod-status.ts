@@ -2,6 +2,7 @@ import { labels } from '@liqo/api';
 import { formatTime, isNotFound, Pod, type Stored } from '@liqo/kube';
 import {
   type AddressPolicy,
+  denialOf,
   type EphemeralProblem,
   firstWordDueInMs,
   hasStarted,
@@ -58,13 +59,17 @@ export class LocalPodStatus {
     ephemeralProblem?: EphemeralProblem,
   ): Promise<number> {
     if (ephemeralProblem) this.#warn(local, ephemeralProblem.reason, ephemeralProblem.message);
-    const { reason, message } = twins.shadowPod?.status ?? {};
-    if (!twins.pod && reason !== undefined) {
-      await this.sayWaiting(local, reason, message ?? reason, run);
+    const waits = twins.pod ? undefined : waitingProblem(twins.shadowPod);
+    if (waits && !hasStarted(local.status ?? {})) {
+      await this.sayWaiting(local, waits.reason, waits.message, run);
       return 0;
     }
+    if (waits) this.#warn(local, waits.reason, waits.message);
     const state = { isReachable: session.health.contact !== 'lost', ...twins, ephemeralProblem };
-    const status = nextPodStatus(local, state, this.#contextOf(route, problem));
+    const status = nextPodStatus(local, state, this.#contextOf(route, waits ?? problem));
+    const denied = denialOf(twins.shadowPod?.status, 'resize');
+    const isSaid = local.status?.conditions?.some(({ message }) => message === denied);
+    if (denied !== undefined && !isSaid) this.#warn(local, 'ResizeInfeasible', denied);
     const mayWaitMs = this.#mayWaitMs(local, status, twins);
     if (mayWaitMs === 0) await this.#write(local, status, run, offloaded);
     return mayWaitMs;
@@ -171,4 +176,10 @@ export class LocalPodStatus {
       return local;
     }
   }
+}
+
+/** Why the provider has not made the pod of a ShadowPod. */
+function waitingProblem(shadowPod: RemoteTwins['shadowPod']): OffloadProblem | undefined {
+  const { reason, message } = shadowPod?.status ?? {};
+  return reason === undefined ? undefined : { reason, message: message ?? reason };
 }
