@@ -43,6 +43,9 @@ export async function startQuotaWorld() {
     create: (name: string, requests: Record<string, string> = {}, slice = 'mypool') =>
       client.create(ShadowPod, forgeShadowPod(key(name), requests, userOf(slice))),
     shadowPod: (name: string) => client.get(ShadowPod, key(name)),
+    async shadowPods(): Promise<readonly Stored<ShadowPod>[]> {
+      return (await client.list(ShadowPod, { namespace })).items;
+    },
     deleteShadowPod: (name: string) => client.delete(ShadowPod, key(name)),
     pod: (name: string) => client.get(Pod, key(name)),
     made: (name: string) =>
@@ -50,6 +53,11 @@ export async function startQuotaWorld() {
     async setPhase(name: string, phase: string) {
       const patch = mergePatch({ status: { phase } });
       await client.patch(Pod, key(name), patch, { subresource: 'status' });
+    },
+    /** Changes a pod in nothing that matters. */
+    async touch(name: string) {
+      const patch = mergePatch({ metadata: { annotations: { touched: 'true' } } });
+      await client.patch(Pod, key(name), patch);
     },
     async livePods(): Promise<readonly Stored<Pod>[]> {
       const { items } = await client.list(Pod, { namespace });
