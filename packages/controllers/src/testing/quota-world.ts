@@ -7,9 +7,14 @@ import { createTenantNamespace } from './tenancy.ts';
 const tenantNamespace = 'liqo-tenant-rome';
 const namespace = 'shop-rome';
 
+/** What the world stands on: a cluster with our kinds and roles, whose controllers' calls can go wrong. */
+export type QuotaCluster = AsyncDisposable & Pick<TestCluster, 'calls' | 'client' | 'context'>;
+
+export type QuotaWorld = Awaited<ReturnType<typeof startQuotaWorld>>;
+
 /** A provider with a consumer `rome` that has authenticated itself, and has a namespace. */
-export async function startQuotaWorld() {
-  const milan = await startCluster('milan');
+export async function startQuotaWorld(startMilan: () => Promise<QuotaCluster> = startEmbedded) {
+  const milan = await startMilan();
   const { client } = milan;
   await createTenantNamespace(milan, 'rome');
   await createNamespace(milan, namespace);
@@ -69,6 +74,8 @@ export async function startQuotaWorld() {
   };
 }
 
+const startEmbedded = (): Promise<QuotaCluster> => startCluster('milan');
+
 /** As the certificate of a slice names it. */
 function userOf(slice: string): string {
   return `${slice}-a8a4c692b93b`;
@@ -83,7 +90,7 @@ function missing(name: string): never {
   throw new Error(`There is no pod "${name}"`);
 }
 
-async function createNamespace({ client }: TestCluster, name: string): Promise<void> {
+async function createNamespace({ client }: QuotaCluster, name: string): Promise<void> {
   const marks = { [labels.remoteClusterID]: 'rome' };
   await client.create(Namespace, { metadata: { name, labels: marks } });
   await eventually(async () => {

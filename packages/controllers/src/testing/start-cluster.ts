@@ -90,7 +90,7 @@ function isStock(user: string): boolean {
   return user === 'kubernetes-admin' || (user.startsWith('system:') && user !== controllersUser);
 }
 
-async function installKinds(client: Client): Promise<void> {
+export async function installKinds(client: Client): Promise<void> {
   for (const kind of allKinds) {
     await client.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }

@@ -35,6 +35,9 @@ export function controlPlaneSecret(consumer: TestCluster, provider: TestCluster)
   };
 }
 
-export async function createTenantNamespace(where: TestCluster, peer: string): Promise<void> {
+export async function createTenantNamespace(
+  where: Pick<TestCluster, 'client'>,
+  peer: string,
+): Promise<void> {
   await where.client.create(Namespace, forgeTenantNamespace(peer));
 }
