@@ -1,15 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type KubeObject, MutatingWebhookConfiguration } from '@liqo/kube';
 import { defaultValues, forgeKinds, forgeManifests } from '@liqo/manifests';
 import type { RealCluster } from '@liqo/testkit/real-cluster';
 
-/** Everything of an installation. Its Deployments end up on hollow nodes: the processes are started apart from that. */
+/**
+ * Everything of an installation but its webhooks. Its Deployments end up on hollow nodes: the processes are started apart from
+ * that.
+ */
 export async function install(cluster: RealCluster): Promise<void> {
   await kubectl(cluster, ['apply', '--server-side', '-f', '-'], listOf(forgeKinds()));
   await kubectl(cluster, ['wait', '--for=condition=Established', 'crd', '--all']);
   const values = { ...defaultValues, clusterID: cluster.name };
-  await kubectl(cluster, ['apply', '--server-side', '-f', '-'], listOf(forgeManifests(values)));
+  await kubectl(
+    cluster,
+    ['apply', '--server-side', '-f', '-'],
+    listOf(forgeManifests(values).filter(isInstalled)),
+  );
+}
+
+function isInstalled({ kind }: KubeObject): boolean {
+  return kind !== MutatingWebhookConfiguration.kind;
 }
 
 function listOf(items: readonly object[]): string {

@@ -8,6 +8,10 @@ export const fixedNames = {
   controllerManager: 'liqo-controller-manager',
   /** What the controllers may do in tenant namespaces: the ClusterRole, and the RoleBinding in each of them. */
   controllerManagerTenantRole: 'liqo-controller-manager-tenant',
+  /** The ServiceAccount, the Deployment, the Service and the configurations of the webhooks. */
+  webhook: 'liqo-webhook',
+  /** Their Secret, and what gives them the right to it. */
+  webhookCertificates: 'liqo-webhook-certs',
   storageNamespace: 'liqo-storage',
   clusterIDConfigMap: 'liqo-clusterid-configmap',
   authenticationKeysSecret: 'authentication-keys',

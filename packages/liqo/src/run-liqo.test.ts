@@ -34,7 +34,7 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])(
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^liqo <command> \[flags\]\n/);
-    for (const command of ['controller-manager', 'virtual-kubelet', 'version']) {
+    for (const command of ['controller-manager', 'virtual-kubelet', 'webhook', 'version']) {
       expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, 'm'));
     }
   },
@@ -44,7 +44,7 @@ test.each(['version', '--version'])('liqo %s says the version', async (arg) => {
   expect(await run(arg)).toEqual({ code: 0, stdout: `liqo ${manifest.version}\n`, stderr: '' });
 });
 
-test.each(['controller-manager', 'virtual-kubelet'])(
+test.each(['controller-manager', 'virtual-kubelet', 'webhook'])(
   'liqo %s --help lists its flags, whatever else is said',
   async (command) => {
     const { code, stdout, stderr } = await run(command, '--colour=red', '--help');
@@ -74,14 +74,19 @@ test.each([
   expect(stderr).toContain(problem);
 });
 
-test('liqo controller-manager takes the command line that the manifests give it', async () => {
-  const objects = forgeManifests({ ...defaultValues, clusterID: 'rome' });
-  const { spec } = objects.find(({ kind }) => kind === 'Deployment') as Deployment;
-  const [{ command = [], args = [] } = {}] = spec?.template.spec?.containers ?? [];
-  expect(command[0]).toBe('/usr/bin/liqo');
-  const { stderr } = await run(...command.slice(1), ...args);
-  expect(stderr).toBe('Cannot reach the cluster: there is none\n');
-});
+test.each(['controller-manager', 'webhook'])(
+  'liqo %s takes the command line that the manifests give it',
+  async (name) => {
+    const objects = forgeManifests({ ...defaultValues, clusterID: 'rome' });
+    const { spec } = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata?.name === `liqo-${name}`,
+    ) as Deployment;
+    const [{ command = [], args = [] } = {}] = spec?.template.spec?.containers ?? [];
+    expect(command).toEqual(['/usr/bin/liqo', name]);
+    const { stderr } = await run(...command.slice(1), ...args);
+    expect(stderr).toBe('Cannot reach the cluster: there is none\n');
+  },
+);
 
 /** What every command line of a virtual kubelet has. */
 const identity = [

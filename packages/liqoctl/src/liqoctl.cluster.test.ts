@@ -493,9 +493,11 @@ describe('liqoctl with two clusters', () => {
     const args = ['create', 'vn', 'orphan', ...toMilan, 'way-to-milan'];
     expect(await world.liqoctl(...args)).toMatchObject({ code: 0 });
     const manager = { namespace: 'liqo', name: 'liqo-controller-manager' };
+    const controllers = 'app.kubernetes.io/name=controller-manager';
     await client.patch(Deployment, manager, mergePatch({ spec: { replicas: 0 } }));
     await eventually(async () => {
-      expect((await client.list(Pod, { namespace: 'liqo' })).items).toEqual([]);
+      const { items } = await client.list(Pod, { namespace: 'liqo', labelSelector: controllers });
+      expect(items).toEqual([]);
       expect((await client.get(Deployment, manager))?.status?.readyReplicas ?? 0).toBe(0);
     });
     const stalled = await world.liqoctl('delete', 'vn', 'orphan', '--timeout', '1s');

@@ -17,7 +17,7 @@ import type {
   StorageClass,
 } from '@liqo/kube';
 import { storageProvisioner } from '@liqo/model';
-import manifest from '../package.json' with { type: 'json' };
+import { componentSelector, releaseLabels } from './component-labels.ts';
 import { consumerArguments } from './consumer-arguments.ts';
 import { electionLease } from './election-lease.ts';
 import {
@@ -34,6 +34,8 @@ import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
 import { sliceArguments } from './slice-arguments.ts';
 import type { Values } from './values.ts';
+import { forgeWebhook } from './webhook/forge-webhook.ts';
+import { webhookRole } from './webhook/webhook-roles.ts';
 
 /** The kinds, which exist before anything else does. */
 export function forgeKinds(): readonly KubeObject[] {
@@ -62,6 +64,7 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
     typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
     typed('apps/v1', 'Deployment', forgeControllerManager(values)),
+    ...forgeWebhook(values),
   ];
 }
 
@@ -76,6 +79,7 @@ const clusterRoles = [
   virtualKubeletTokens,
   controllerManagerTenantRole,
   controllerManagerRole,
+  webhookRole,
 ];
 
 /** For claims whose storage is at the provider that their first pod goes to: only Nodes of such providers come into question. */
@@ -172,20 +176,6 @@ function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTe
 }
 
 /**
- * The labels of Liqo's chart. Clients of Liqo find the Deployment by its name and its component. The selector of a
- * Deployment is immutable, so it has to be that of Liqo's chart from the first installation on.
- */
-function controllerManagerSelector({ releaseName }: Values): Record<string, string> {
-  const name = 'controller-manager';
-  return {
-    'app.kubernetes.io/name': name,
-    'app.kubernetes.io/instance': `${releaseName}-${name}`,
-    'app.kubernetes.io/component': name,
-    'app.kubernetes.io/part-of': 'liqo',
-  };
-}
-
-/**
  * Nothing connects to the controllers but the kubelet of their node, which no policy concerns, and the scraper of metrics. What
  * they connect to is not restricted: the API servers of peers can have any address and port.
  */
@@ -197,19 +187,12 @@ function forgeNetworkPolicy(values: Values): NetworkPolicy {
   return {
     metadata: { name: controllerManager, namespace: values.namespace },
     spec: {
-      podSelector: { matchLabels: controllerManagerSelector(values) },
+      podSelector: { matchLabels: componentSelector(values, 'controller-manager') },
       policyTypes: ['Ingress'],
       ingress: [{ ports: [{ port, protocol: 'TCP' }], from }],
     },
   };
 }
-
-/** Embedded clusters get them too: they are installed with what `helm template` prints. */
-const releaseLabels: Record<string, string> = {
-  'helm.sh/chart': `liqo-${manifest.version}`,
-  'app.kubernetes.io/version': manifest.version,
-  'app.kubernetes.io/managed-by': 'Helm',
-};
 
 function forgeControllerManager(values: Values): Deployment {
   const { namespace, image, clusterID } = values;
@@ -218,7 +201,7 @@ function forgeControllerManager(values: Values): Deployment {
   const { requests, limits } = values.controllerManager;
   const { tlsCompatibilityMode } = values.authentication;
   const { address, ca, trustedCA } = values.apiServer;
-  const selected = controllerManagerSelector(values);
+  const selected = componentSelector(values, 'controller-manager');
   const labels = { ...selected, ...releaseLabels };
   return {
     metadata: { name: controllerManager, namespace, labels },

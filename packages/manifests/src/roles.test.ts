@@ -10,6 +10,7 @@ import {
 } from './local-roles.ts';
 import { peerRoles } from './peer-roles.ts';
 import { forgePeeringUserRole, peeringUserTenantRole } from './peering-user-roles.ts';
+import { forgeCertificatesRole, webhookRole } from './webhook/webhook-roles.ts';
 
 const roles = [
   ...peerRoles,
@@ -20,6 +21,7 @@ const roles = [
   virtualKubeletTokens,
   controllerManagerTenantRole,
   controllerManagerRole,
+  webhookRole,
 ];
 const cases = roles.map((role) => [role.metadata?.name, role] as const);
 
@@ -97,4 +99,15 @@ test('liqo-controller-manager opens no Secret: it has rights on them in tenant n
 test('liqo-controller-manager-keys opens one Secret', () => {
   const { rules = [] } = forgeClusterKeysRole('liqo');
   expect(rules.map(({ resourceNames }) => resourceNames)).toEqual([['authentication-keys']]);
+});
+
+test('liqo-webhook changes its own webhook configurations, and nothing else', () => {
+  const writes = grants(webhookRole).filter(({ verb }) => !['get', 'list', 'watch'].includes(verb));
+  expect(new Set(writes.map(({ verb }) => verb))).toEqual(new Set(['update']));
+  for (const { resourceNames } of writes) expect(resourceNames).toEqual(['liqo-webhook']);
+});
+
+test('liqo-webhook-certs opens one Secret', () => {
+  const { rules = [] } = forgeCertificatesRole('liqo');
+  expect(rules.map(({ resourceNames }) => resourceNames)).toEqual([['liqo-webhook-certs']]);
 });

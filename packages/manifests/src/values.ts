@@ -40,6 +40,18 @@ export interface Values {
     readonly requests: Resources;
     readonly limits: Resources;
   };
+  /** The webhooks that the API server of this cluster calls. */
+  readonly webhook: {
+    readonly replicas: number;
+    readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+    /** Where they listen; the port of the Service is another one. */
+    readonly port: number;
+    readonly healthPort: number;
+    /** Of the rule for pods. */
+    readonly failurePolicy: 'Fail' | 'Ignore';
+    readonly requests: Resources;
+    readonly limits: Resources;
+  };
   /** What consumers are told of the API server of this cluster. */
   readonly apiServer: {
     /** Empty: an address of a control-plane node. */
@@ -124,6 +136,15 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     requests: { cpu: '100m', memory: '128Mi' },
     // Lists of several peers fit in, each of 128 MiB at most.
     limits: { cpu: '2', memory: '2Gi' },
+  },
+  webhook: {
+    replicas: 2,
+    logLevel: 'info',
+    port: 9443,
+    healthPort: 8083,
+    failurePolicy: 'Fail',
+    requests: { cpu: '50m', memory: '64Mi' },
+    limits: { cpu: '1', memory: '512Mi' },
   },
   apiServer: { address: '', ca: '', trustedCA: false },
   peers: { allowInsecure: false },

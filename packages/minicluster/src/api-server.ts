@@ -72,7 +72,8 @@ export function assembleServer(options: ServerOptions): AssembledServer {
   });
   const custom = new CustomResources({ store, registry, clock, from: from?.definitions });
   const { authorizer } = auth;
-  const plugins = defaultPlugins({ store, registry, authorizer, clock, random });
+  const routes = options.routes ?? new ClusterRoutes();
+  const plugins = defaultPlugins({ store, registry, authorizer, clock, random, routes });
   const admission = new AdmissionChain([...plugins, ...auth.admission, custom.admission]);
   const unmanaged = new Set(options.unmanaged);
   const { bookmarkEveryMs } = options;
@@ -85,7 +86,6 @@ export function assembleServer(options: ServerOptions): AssembledServer {
     bookmarkEveryMs,
     unmanaged,
   };
-  const routes = options.routes ?? new ClusterRoutes();
   for (const resource of builtIn(parts, auth, routes, options.serves)) registry.add(resource);
   holdAllocations(parts);
   const paths = discoveryPaths({ registry, serverAddress: options.serverAddress });

@@ -30,7 +30,7 @@ export async function embeddedKubernetes(
     startCluster: (name) => startEmbedded({ ...options, name }, ranges.next().value, images),
     connect: async () => undefined,
     install: async (cluster, { signal } = {}) => {
-      const { controllerManager } = defaultValues;
+      const { controllerManager, webhook } = defaultValues;
       const values = {
         ...defaultValues,
         clusterID: cluster.name,
@@ -41,6 +41,13 @@ export async function embeddedKubernetes(
           ...controllerManager,
           healthPort: await chooseFreePort(),
           metrics: { ...controllerManager.metrics, port: await chooseFreePort() },
+        },
+        // The pods of embedded clusters share the ports of the machine: two replicas cannot listen at one.
+        webhook: {
+          ...webhook,
+          replicas: 1,
+          port: await chooseFreePort(),
+          healthPort: await chooseFreePort(),
         },
       };
       await install(cluster.client, clock, values, signal);

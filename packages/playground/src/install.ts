@@ -8,7 +8,7 @@ import {
 import { forgeKinds, forgeManifests, kindOfManifest, type Values } from '@liqo/manifests';
 import { until } from './until.ts';
 
-/** Installs the product and waits until its controllers run. */
+/** Installs the product and waits until its controllers and webhooks run. */
 export async function install(
   client: Client,
   clock: Clock,
@@ -19,11 +19,12 @@ export async function install(
   await until(clock, () => unservedKinds(client), signal);
   for (const object of forgeManifests(values))
     await client.create(kindOfManifest(object), object, signal);
-  const key = { namespace: values.namespace, name: 'liqo-controller-manager' };
+  const { namespace } = values;
   const look = async () => {
-    const deployment = await client.get(Deployment, key);
-    const isRunning = (deployment?.status?.availableReplicas ?? 0) > 0;
-    return isRunning ? undefined : 'the controllers do not run';
+    const { items } = await client.list(Deployment, { namespace });
+    const waiting = items.filter(({ status }) => (status?.availableReplicas ?? 0) === 0);
+    const names = waiting.map(({ metadata }) => `"${metadata.name}"`);
+    return names.length > 0 ? `the Deployments ${names.join(', ')} do not run` : undefined;
   };
   await until(clock, look, signal);
 }

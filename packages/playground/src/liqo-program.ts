@@ -12,8 +12,10 @@ export function liqoProgram(options: { readonly clock: Clock; readonly random: R
   const connectPeer = peerConnector({ clock, random });
   return (container: ProgramContext) => {
     const { env, stdout, stderr, signal, args } = container;
-    // The other embedded clusters are on loopback.
-    return runLiqo([...args, '--allow-insecure-peers'], {
+    const [command] = args;
+    // The other embedded clusters are on loopback. Webhooks have no peers.
+    const trust = command === 'webhook' ? [] : ['--allow-insecure-peers'];
+    return runLiqo([...args, ...trust], {
       env,
       clock,
       random,

@@ -39,13 +39,10 @@ test.each<[string, (data: Record<string, string>) => Record<string, string>]>([
   ['nothing', () => ({})],
   ['no key', ({ 'tls.key': _, ...rest }) => rest],
   ['text that is no PEM', (data) => ({ ...data, 'tls.crt': 'bm8=' })],
-  ['text that is no Base64', (data) => ({ ...data, 'ca.crt': '%' })],
+  ['text that is no Base64', (data) => ({ ...data, ca: '%' })],
   ['the key of another certificate', (data) => ({ ...data, 'tls.key': keyOf(previous) })],
-  [
-    'the authority of another certificate',
-    (data) => ({ ...data, 'ca.crt': encode(previous.authority) }),
-  ],
-  ['a certificate as its own authority', (data) => ({ ...data, 'ca.crt': data['tls.crt'] ?? '' })],
+  ['the authority of another certificate', (data) => ({ ...data, ca: encode(previous.authority) })],
+  ['a certificate as its own authority', (data) => ({ ...data, ca: data['tls.crt'] ?? '' })],
 ])('readGenerations() finds none in a Secret with %s', (_, spoil) => {
   expect(read(spoil(printGenerations([newest])))).toEqual([]);
 });

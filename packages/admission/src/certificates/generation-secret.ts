@@ -6,13 +6,13 @@ import type { Generation } from './generation.ts';
 /** The newest first. */
 const prefixes = ['', 'previous-'];
 
-/** The `data` of the Secret that all replicas serve from. The generations are the newest and the one before. */
+/** The `data` of the Secret that all replicas serve from, with the keys of Liqo. The generations are the newest and the one before. */
 export function printGenerations(generations: readonly Generation[]): Record<string, string> {
   const entries = generations.flatMap(({ authority, certificate, privateKey }, nth) => {
     const prefix = prefixes[nth];
     if (prefix === undefined) throw new RangeError('a Secret has two generations at most');
     return [
-      [`${prefix}ca.crt`, encode(authority)],
+      [`${prefix}ca`, encode(authority)],
       [`${prefix}tls.crt`, encode(certificate)],
       [`${prefix}tls.key`, encode(privateKey)],
     ];
@@ -26,7 +26,7 @@ export function readGenerations(
   dnsNames: readonly string[],
 ): readonly Generation[] {
   return prefixes.flatMap((prefix) => {
-    const [authority, certificate, privateKey] = ['ca.crt', 'tls.crt', 'tls.key'].map((key) =>
+    const [authority, certificate, privateKey] = ['ca', 'tls.crt', 'tls.key'].map((key) =>
       Buffer.from(data[`${prefix}${key}`] ?? '', 'base64').toString(),
     ) as [string, string, string];
     const validity = readValidity({ authority, certificate, privateKey }, dnsNames);

@@ -3,7 +3,7 @@ import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } 
 import { type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { silentLogger } from '@liqo/runtime';
 import { seededRandom, timePassesUntil, VirtualClock } from '@liqo/testkit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgeGeneration } from './forge-generation.ts';
 import type { Generation } from './generation.ts';
 import { printGenerations } from './generation-secret.ts';
@@ -26,6 +26,11 @@ describe('WebhookCertificates', () => {
   let clock: VirtualClock;
   let cluster: Minicluster;
   let replicas: Replica[];
+
+  // What it loads takes real time, and the clock of these tests is a virtual one.
+  beforeAll(async () => {
+    await forgeGeneration(dnsNames, 0);
+  });
 
   beforeEach(async () => {
     clock = new VirtualClock();

@@ -2,8 +2,12 @@ import type * as admissionregistration from 'kubernetes-types/admissionregistrat
 import { defineKind } from '../kind.ts';
 
 declare module 'kubernetes-types/admissionregistration/v1.d.ts' {
-  /** What the published type leaves out. */
+  // What the published types leave out.
   interface NamedRuleWithOperations {
+    resources?: Array<string>;
+    scope?: string;
+  }
+  interface RuleWithOperations {
     resources?: Array<string>;
     scope?: string;
   }

@@ -119,6 +119,22 @@ export const valueGuide: SectionOf<ChartValues> = {
         ),
       },
     },
+    webhook: {
+      about: 'The webhooks that the API server of this cluster calls.',
+      values: {
+        replicas: count('All of them answer.'),
+        logLevel: choice('How much they say.', 'debug', 'info', 'warn', 'error'),
+        port: port('Where they answer the API server, behind their Service.'),
+        healthPort: port('Where they answer /healthz and /readyz.'),
+        failurePolicy: choice(
+          'What becomes of a pod of an offloaded namespace while no webhook answers. Fail: its creation is refused, and controllers repeat it. Ignore: it is created, and runs on local nodes only. Pods of other namespaces are created anyhow.',
+          'Fail',
+          'Ignore',
+        ),
+        requests: resources('What each of their pods requests.'),
+        limits: resources('What each of their pods may use.'),
+      },
+    },
     apiServer: {
       about:
         'What consumers are told of the API server of this cluster, along with their credentials.',

@@ -2,6 +2,7 @@ import type { Clock, Random } from '@liqo/kube';
 import type { Authorizer } from '../auth/access.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Store } from '../store/store.ts';
+import type { ClusterRoutes } from '../subresources/cluster-routes.ts';
 import type { Admission } from './admission.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { podSecurity } from './pod-security/pod-security.ts';
@@ -13,7 +14,7 @@ import { ValidatingAdmissionPolicies } from './policies/validating-admission-pol
 import { resourceQuota } from './quota/resource-quota.ts';
 import { WebhookChooser } from './webhooks/choose-webhooks.ts';
 import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
-import { type ResolveService, resolveByEndpoints } from './webhooks/resolve-service.ts';
+import { resolveByEndpoints } from './webhooks/resolve-service.ts';
 import { validatingAdmissionWebhook } from './webhooks/validating-webhooks.ts';
 import { WebhookCaller } from './webhooks/webhook-caller.ts';
 
@@ -24,14 +25,14 @@ export interface AdmissionOptions {
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where webhooks behind a service are; by default at the service's endpoints. */
-  readonly resolveService?: ResolveService;
+  /** Where the pods of its nodes are. */
+  readonly routes: ClusterRoutes;
 }
 
 /** What a stock server has switched on, in its order: quotas come last, when nobody can refuse any more. */
 export function defaultPlugins(options: AdmissionOptions): readonly Admission[] {
-  const { store, registry, authorizer, clock, random } = options;
-  const resolveService = options.resolveService ?? resolveByEndpoints(store);
+  const { store, registry, authorizer, clock, random, routes } = options;
+  const resolveService = resolveByEndpoints(store, routes);
   const chooser = new WebhookChooser(store, registry);
   const caller = new WebhookCaller({ store, clock, random, resolveService });
   return [

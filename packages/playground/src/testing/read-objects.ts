@@ -18,7 +18,11 @@ import type { Objects } from './compare-objects.ts';
 
 /** Where an installation lives, with what Helm makes there: of that, only what the peers rely on is of interest. */
 const liqoNamespace = 'liqo';
-const installed: readonly string[] = ['authentication-keys', 'liqo-clusterid-configmap'];
+const installed: readonly string[] = [
+  'ConfigMap liqo-clusterid-configmap',
+  'Secret authentication-keys',
+  'Secret liqo-webhook-certs',
+];
 
 const kinds: readonly Kind<KubeObject>[] = [
   ...allKinds,
@@ -66,7 +70,7 @@ export async function readObjects(client: Client): Promise<Objects> {
 
 function isAboutPeer({ kind }: Kind<KubeObject>, { metadata }: Stored<KubeObject>): boolean {
   const { namespace, name } = metadata;
-  if (namespace === liqoNamespace) return installed.includes(name);
+  if (namespace === liqoNamespace) return installed.includes(`${kind} ${name}`);
   if (namespace?.startsWith('liqo-tenant-')) return !/^(default|kube-root-ca\.crt)$/.test(name);
   if (allKinds.some((ours) => ours.kind === kind)) return true;
   if (kind === 'Namespace') return name.startsWith('liqo-tenant-');

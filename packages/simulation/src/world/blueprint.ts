@@ -19,7 +19,12 @@ import {
   VirtualNode,
   VkOptionsTemplate,
 } from '@liqo/api';
-import { CustomResourceDefinition, Deployment, NetworkPolicy } from '@liqo/kube';
+import {
+  CustomResourceDefinition,
+  Deployment,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
 import type { ClusterSnapshot } from '@liqo/minicluster';
 import { introduce, type Peer } from '@liqo/playground';
@@ -91,12 +96,20 @@ function asPeer({ name: cluster, admin: client }: SimulatedCluster): Peer<unknow
   return { name: cluster, client, kubeconfigFor };
 }
 
+/**
+ * The world runs the controllers itself, with the account that the Deployment would give them. It has no network over
+ * which webhooks could answer.
+ */
+const notInstalled = [
+  Deployment.kind,
+  MutatingWebhookConfiguration.kind,
+  ValidatingWebhookConfiguration.kind,
+];
+
 async function install({ admin, name: clusterID }: SimulatedCluster): Promise<void> {
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
-  // The world runs the controllers itself, with the account that the Deployment would give them, and has no network.
-  const notInstalled = [Deployment.kind, NetworkPolicy.kind];
   const objects = forgeManifests({ ...defaultValues, clusterID }).filter(
     ({ kind = '' }) => !notInstalled.includes(kind),
   );

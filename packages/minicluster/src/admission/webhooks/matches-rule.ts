@@ -1,4 +1,4 @@
-import type { WebhookRule } from '../../resources/admission/validate-webhook.ts';
+import type { RuleWithOperations } from 'kubernetes-types/admissionregistration/v1.d.ts';
 
 /** What a rule looks at of a request. */
 export interface RuleSubject {
@@ -10,7 +10,7 @@ export interface RuleSubject {
   readonly namespaced: boolean;
 }
 
-export function matchesRule(rule: WebhookRule, subject: RuleSubject): boolean {
+export function matchesRule(rule: RuleWithOperations, subject: RuleSubject): boolean {
   return (
     matchesScope(rule.scope ?? '*', subject.namespaced) &&
     isIn(rule.operations, subject.operation) &&

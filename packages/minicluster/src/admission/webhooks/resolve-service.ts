@@ -1,5 +1,6 @@
 import { EndpointSlice, Endpoints, Service } from '@liqo/kube';
 import type { Store } from '../../store/store.ts';
+import type { ClusterRoutes } from '../../subresources/cluster-routes.ts';
 import { readAll, readOne } from '../read-store.ts';
 
 export interface Address {
@@ -10,17 +11,17 @@ export interface Address {
 /** Where a port of a service is served right now; undefined when nowhere. */
 export type ResolveService = (namespace: string, name: string, port: number) => Address | undefined;
 
-/** One of the endpoints that are ready, as kube-proxy would choose: pods of this cluster can be reached from here. */
-export function resolveByEndpoints(store: Store): ResolveService {
+/** One of the endpoints that are ready, as kube-proxy would choose, on the machine where the pod is. */
+export function resolveByEndpoints(store: Store, routes: ClusterRoutes): ResolveService {
   return (namespace, name, port) => {
     const service = readOne(store, Service, { namespace, name });
     const served = service?.spec?.ports?.find((one) => one.port === port);
     if (!served) return undefined;
     const wanted = served.name ?? '';
-    return (
+    const address =
       sliceAddress(store, namespace, name, wanted) ??
-      endpointsAddress(store, namespace, name, wanted)
-    );
+      endpointsAddress(store, namespace, name, wanted);
+    return address && { ...address, host: routes.machineOf(address.host) ?? address.host };
   };
 }
 

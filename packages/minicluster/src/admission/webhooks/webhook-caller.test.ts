@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { builtInResources } from '../../resources/built-in.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { Store } from '../../store/store.ts';
+import { ClusterRoutes } from '../../subresources/cluster-routes.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { resolveByEndpoints } from './resolve-service.ts';
 import type { Webhook } from './webhook.ts';
@@ -44,7 +45,12 @@ const hook: Webhook = {
 };
 
 function callerOf(store: Store): WebhookCaller {
-  return new WebhookCaller({ store, clock, random, resolveService: resolveByEndpoints(store) });
+  return new WebhookCaller({
+    store,
+    clock,
+    random,
+    resolveService: resolveByEndpoints(store, new ClusterRoutes()),
+  });
 }
 
 function storeService(store: Store, port: number, hasEndpoints = true): void {

@@ -5,16 +5,16 @@ import {
 } from '@liqo/kube';
 import type {
   MutatingWebhook,
+  RuleWithOperations,
   ValidatingWebhook,
 } from 'kubernetes-types/admissionregistration/v1.d.ts';
-import type { WebhookRule } from '../../resources/admission/validate-webhook.ts';
 import type { Store } from '../../store/store.ts';
 import { readAll } from '../read-store.ts';
 
 /** A webhook with what the published type forgets, and a name that is its own among those of all configurations. */
 export interface Webhook extends Omit<ValidatingWebhook, 'rules'> {
   readonly id: string;
-  readonly rules?: readonly WebhookRule[];
+  readonly rules?: readonly RuleWithOperations[];
   readonly reinvocationPolicy?: MutatingWebhook['reinvocationPolicy'];
 }
 

@@ -14,12 +14,6 @@ import { validateSelector } from '../validation/labels.ts';
 import { dnsSubdomainFaults, rfc1035LabelFaults } from '../validation/names.ts';
 import { portNumber } from '../validation/numbers.ts';
 
-/** With what the published type forgets. */
-export interface WebhookRule extends RuleWithOperations {
-  readonly resources?: readonly string[];
-  readonly scope?: string;
-}
-
 const sideEffects: readonly string[] = ['None', 'NoneOnDryRun'];
 
 export function validateWebhook(field: string, hook: ValidatingWebhook): FieldProblem[] {
@@ -58,7 +52,7 @@ function validateSideEffects(field: string, effects: string | null | undefined):
 
 const operations: readonly string[] = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
-export function validateRule(field: string, rule: WebhookRule): FieldProblem[] {
+export function validateRule(field: string, rule: RuleWithOperations): FieldProblem[] {
   const { apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const asked = rule.operations ?? [];
   return [

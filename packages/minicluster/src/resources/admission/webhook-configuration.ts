@@ -1,6 +1,7 @@
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@liqo/kube';
 import type {
   MutatingWebhook,
+  RuleWithOperations,
   ValidatingWebhook,
 } from 'kubernetes-types/admissionregistration/v1.d.ts';
 import { nameColumn } from '../../rest/table.ts';
@@ -8,7 +9,7 @@ import { defineResource } from '../define-resource.ts';
 import { changeEach, changeIn, fillIn } from '../fill-in.ts';
 import { ageColumn, integerColumn } from '../printing/columns.ts';
 import { duplicate, type FieldProblem, oneOf } from '../validation/field-problem.ts';
-import { validateWebhook, type WebhookRule } from './validate-webhook.ts';
+import { validateWebhook } from './validate-webhook.ts';
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
@@ -52,7 +53,9 @@ function defaultWebhook<W extends ValidatingWebhook>(hook: W): W {
     objectSelector: {},
     timeoutSeconds: 10,
   });
-  const scoped = changeEach(complete, 'rules', (rule: WebhookRule) => fillIn(rule, { scope: '*' }));
+  const scoped = changeEach(complete, 'rules', (rule: RuleWithOperations) =>
+    fillIn(rule, { scope: '*' }),
+  );
   return changeIn(scoped, 'clientConfig', (config) =>
     changeIn(config, 'service', (service) => fillIn(service, { port: 443 })),
   ) as W;

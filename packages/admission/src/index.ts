@@ -1,0 +1,1 @@
+export { startWebhook } from './start-webhook.ts';
