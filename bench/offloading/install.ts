@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type KubeObject, MutatingWebhookConfiguration } from '@liqo/kube';
+import {
+  type KubeObject,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@liqo/kube';
 import { defaultValues, forgeKinds, forgeManifests } from '@liqo/manifests';
 import type { RealCluster } from '@liqo/testkit/real-cluster';
 
@@ -21,7 +25,7 @@ export async function install(cluster: RealCluster): Promise<void> {
 }
 
 function isInstalled({ kind }: KubeObject): boolean {
-  return kind !== MutatingWebhookConfiguration.kind;
+  return kind !== MutatingWebhookConfiguration.kind && kind !== ValidatingWebhookConfiguration.kind;
 }
 
 function listOf(items: readonly object[]): string {

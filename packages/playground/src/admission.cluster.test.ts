@@ -1,4 +1,5 @@
-import { type Client, Deployment, Namespace, Pod, Secret } from '@liqo/kube';
+import { Quota, ShadowPod } from '@liqo/api';
+import { type Client, Deployment, mergePatch, Namespace, Pod, Secret } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
@@ -59,6 +60,26 @@ test('a pod of a namespace that has just got the label tolerates virtual nodes',
       effect: 'NoExecute',
     });
   });
+});
+
+test('a ShadowPod is charged to the user of its request, whatever it says', async () => {
+  const { client: milan } = world.cluster('milan');
+  const key = { namespace: 'shop-rome', name: 'web' };
+  const [quota] = (await milan.list(Quota, { namespace: 'liqo-tenant-rome' })).items;
+  const offloaded = await milan.get(ShadowPod, key);
+  expect(offloaded?.metadata.labels?.['liqo.io/creator-user']).toBe(quota?.spec.user);
+  const metadata = {
+    namespace: 'shop-rome',
+    name: 'forged',
+    labels: offloaded?.metadata.labels ?? {},
+  };
+  const spec = offloaded?.spec ?? {};
+  await expect(milan.create(ShadowPod, { metadata, spec }, { dryRun: true })).rejects.toThrow(
+    'denied the request: "kubernetes-admin" has no slice at this provider',
+  );
+  const labels = { 'liqo.io/creator-user': 'kubernetes-admin' };
+  const renamed = await milan.patch(ShadowPod, key, mergePatch({ metadata: { labels } }));
+  expect(renamed.metadata.labels).toEqual(offloaded?.metadata.labels);
 });
 
 test('no pod is refused while the certificates are made anew', async () => {

@@ -10,6 +10,11 @@ const flags = {
   'liqo-namespace': { type: 'string', default: 'liqo', help: 'where this is installed' },
   'webhook-address': { type: 'string', default: ':9443', help: 'where API servers are answered' },
   'health-probe-address': { type: 'string', default: ':8083', help: 'serves /healthz and /readyz' },
+  'enable-resource-enforcement': {
+    type: 'boolean',
+    default: 'false',
+    help: 'whether pods of consumers that none of their Quotas can take are refused',
+  },
   'log-level': { type: 'string', default: 'info', help: 'debug, info, warn or error' },
 } as const;
 
@@ -39,6 +44,7 @@ export const webhook: Command = {
               random,
               log,
               liqoNamespace: values['liqo-namespace'],
+              enforceQuotas: values['enable-resource-enforcement'],
               listener,
             }),
           ),

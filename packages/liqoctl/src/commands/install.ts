@@ -27,7 +27,7 @@ import {
   settingFaults,
 } from '../install/given-values.ts';
 import { checkClusterID, chooseClusterID, judgeCluster } from '../install/judge-cluster.ts';
-import { lookAtControllers } from '../install/look-at-controllers.ts';
+import { lookAtDeployments } from '../install/look-at-deployments.ts';
 import { type FoundCluster, readCluster } from '../install/read-cluster.ts';
 import { writeObjects } from '../install/write-objects.ts';
 import { renderJson, renderYaml, renderYamlDocument } from '../output/render-objects.ts';
@@ -180,7 +180,7 @@ async function installIn(call: Call, client: Client, given: readonly GivenValues
     doing: 'Waiting for the controllers to run',
     done: `Liqo runs: this cluster is "${clusterID}"`,
     timeoutMs: said.timeout,
-    look: (stop) => lookAtControllers(client, namespace, stop),
+    look: (stop) => lookAtDeployments(client, namespace, stop),
     hint: `It goes on without liqoctl; see kubectl describe deployment ${controllerManagerName} -n ${namespace}`,
   });
   const peer = suggest('peer --remote-kubeconfig FILE');

@@ -33,10 +33,12 @@ describe('liqoctl install', () => {
     const kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
     rome = await kubernetes.startCluster('rome');
     // The ports of the embedded cluster are those of the machine.
-    const [healthPort, port] = await Promise.all([freePort(), freePort()]);
+    const ports = [freePort(), freePort(), freePort(), freePort()] as const;
+    const [healthPort, port, webhookPort, webhookHealthPort] = await Promise.all(ports);
     await writeFile(
       values,
-      `controllerManager: { healthPort: ${healthPort}, metrics: { port: ${port} } }\n`,
+      `controllerManager: { healthPort: ${healthPort}, metrics: { port: ${port} } }
+webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }\n`,
     );
   });
 

@@ -37,7 +37,7 @@ async function lookAtPods(
   namespace: string,
   signal: AbortSignal,
 ): Promise<Look<true>> {
-  const labelSelector = 'app.kubernetes.io/component=controller-manager';
+  const labelSelector = 'app.kubernetes.io/component in (controller-manager,webhook)';
   const [first] = (await client.list(Pod, { namespace, labelSelector, signal })).items;
   return first ? { notYet: `the pod "${first.metadata.name}" is ending` } : { done: true };
 }

@@ -7,6 +7,7 @@ import {
   Deployment,
   isConditionTrue,
   Lease,
+  MutatingWebhookConfiguration,
   Namespace,
   Role,
   RoleBinding,
@@ -14,6 +15,7 @@ import {
   SubjectAccessReview,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
 } from '@liqo/kube';
 import { forgeTenantBinding, forgeVirtualKubeletAccess } from '@liqo/model';
 import { eventually, rejection } from '@liqo/testkit';
@@ -58,10 +60,17 @@ export async function installPolicies(
     clusterID: 'here',
     consumers: { ...defaultValues.consumers, ...consumers },
   };
-  const objects = forgeManifests(values).filter(({ kind }) => kind !== Deployment.kind);
+  const objects = forgeManifests(values).filter(({ kind = '' }) => !notInstalled.includes(kind));
   for (const object of objects) await admin.create(kindOfManifest(object), object);
   await untilEnforced(admin);
 }
+
+/** Nothing runs, so that nothing could answer webhooks. */
+const notInstalled = [
+  Deployment.kind,
+  MutatingWebhookConfiguration.kind,
+  ValidatingWebhookConfiguration.kind,
+];
 
 /** API servers read policies in the order of their creation: the last one denies when all others do. */
 async function untilEnforced(admin: Client): Promise<void> {

@@ -9,7 +9,11 @@ import type {
 } from '@liqo/kube';
 import { componentSelector, releaseLabels } from '../component-labels.ts';
 import type { Values } from '../values.ts';
-import { forgeMutatingWebhooks, servicePort } from './webhook-configurations.ts';
+import {
+  forgeMutatingWebhooks,
+  forgeValidatingWebhooks,
+  servicePort,
+} from './webhook-configurations.ts';
 import { forgeCertificatesRole } from './webhook-roles.ts';
 
 const { webhook: name } = fixedNames;
@@ -30,6 +34,11 @@ export function forgeWebhook(values: Values): readonly KubeObject[] {
       'admissionregistration.k8s.io/v1',
       'MutatingWebhookConfiguration',
       forgeMutatingWebhooks(values),
+    ),
+    typed(
+      'admissionregistration.k8s.io/v1',
+      'ValidatingWebhookConfiguration',
+      forgeValidatingWebhooks(values),
     ),
     typed('apps/v1', 'Deployment', forgeDeployment(values)),
   ];
@@ -103,6 +112,7 @@ function forgeDeployment(values: Values): Deployment {
               args: [
                 `--liqo-namespace=${namespace}`,
                 `--log-level=${logLevel}`,
+                `--enable-resource-enforcement=${values.slices.enableResourceEnforcement}`,
                 `--webhook-address=:${port}`,
                 `--health-probe-address=:${healthPort}`,
               ],

@@ -1,16 +1,19 @@
 import { fixedNames, labels } from '@liqo/api';
-import type { MutatingWebhookConfiguration } from '@liqo/kube';
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@liqo/kube';
 import type { Values } from '../values.ts';
 
 type MutatingWebhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number];
+type ValidatingWebhook = NonNullable<ValidatingWebhookConfiguration['webhooks']>[number];
 
 /** Of the Service, as in Liqo's chart. */
 export const servicePort = 9443;
 
+const metadata = { name: fixedNames.webhook, labels: { [labels.webhook]: 'true' } };
+
 /** Without authorities: the webhooks write their own. */
 export function forgeMutatingWebhooks(values: Values): MutatingWebhookConfiguration {
   return {
-    metadata: { name: fixedNames.webhook, labels: { [labels.webhook]: 'true' } },
+    metadata,
     webhooks: [
       forgePodWebhook(values, 'pod.mutate.liqo.io', [
         { key: labels.schedulingEnabled, operator: 'In', values: ['true'] },
@@ -20,7 +23,16 @@ export function forgeMutatingWebhooks(values: Values): MutatingWebhookConfigurat
         { key: labels.enabled, operator: 'In', values: ['true'] },
         { key: labels.schedulingEnabled, operator: 'NotIn', values: ['true'] },
       ]),
+      forgeShadowPodWebhook(values, 'shadowpod.mutate.liqo.io', '/mutate/shadowpods'),
     ],
+  };
+}
+
+/** The same. */
+export function forgeValidatingWebhooks(values: Values): ValidatingWebhookConfiguration {
+  return {
+    metadata,
+    webhooks: [forgeShadowPodWebhook(values, 'shadowpod.validate.liqo.io', '/validate/shadowpods')],
   };
 }
 
@@ -30,21 +42,14 @@ type Expressions = NonNullable<
 
 /** Pods of all other namespaces are created without the webhooks, and also while those do not run. */
 function forgePodWebhook(
-  { namespace, webhook }: Values,
+  values: Values,
   name: string,
   matchExpressions: Expressions,
 ): MutatingWebhook {
   return {
-    name,
-    clientConfig: {
-      service: { namespace, name: fixedNames.webhook, port: servicePort, path: '/mutate/pod' },
-    },
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    failurePolicy: webhook.failurePolicy,
-    matchPolicy: 'Equivalent',
+    ...forgeHook(values, name, '/mutate/pod'),
+    failurePolicy: values.webhook.failurePolicy,
     reinvocationPolicy: 'IfNeeded',
-    timeoutSeconds: 5,
     namespaceSelector: { matchExpressions },
     rules: [
       {
@@ -55,5 +60,41 @@ function forgePodWebhook(
         scope: 'Namespaced',
       },
     ],
+  };
+}
+
+const labelsOf = (object: string) =>
+  `(has(${object}.metadata.labels) ? ${object}.metadata.labels : {})`;
+
+/** Whose pod it is has to be true: without webhooks no ShadowPod is created. Updates that change no label are not asked about. */
+function forgeShadowPodWebhook(values: Values, name: string, path: string): ValidatingWebhook {
+  const changed = `${labelsOf('object')} != ${labelsOf('oldObject')}`;
+  return {
+    ...forgeHook(values, name, path),
+    failurePolicy: 'Fail',
+    matchConditions: [
+      { name: 'labels', expression: `request.operation != 'UPDATE' || ${changed}` },
+    ],
+    rules: [
+      {
+        apiGroups: ['offloading.liqo.io'],
+        apiVersions: ['v1beta1'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['shadowpods'],
+        scope: 'Namespaced',
+      },
+    ],
+  };
+}
+
+function forgeHook({ namespace }: Values, name: string, path: string) {
+  const service = { namespace, name: fixedNames.webhook, port: servicePort, path };
+  return {
+    name,
+    clientConfig: { service },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    matchPolicy: 'Equivalent',
+    timeoutSeconds: 5,
   };
 }

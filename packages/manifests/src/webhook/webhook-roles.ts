@@ -9,7 +9,9 @@ export const webhookRole: ClusterRole = {
   metadata: { name: webhook, labels: { 'app.kubernetes.io/name': 'webhook' } },
   rules: [
     { apiGroups: ['offloading.liqo.io'], resources: ['namespaceoffloadings'], verbs: reading },
-    { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+    { apiGroups: ['offloading.liqo.io'], resources: ['quotas'], verbs: reading },
+    { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: reading },
+    { apiGroups: [''], resources: ['namespaces'], verbs: reading },
     {
       apiGroups: ['admissionregistration.k8s.io'],
       resources: ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],
