@@ -5,6 +5,7 @@ import { chooseFreePort } from './free-port.ts';
 import { install } from './install.ts';
 import type { Kubernetes } from './kubernetes.ts';
 import { liqoImage, liqoProgram } from './liqo-program.ts';
+import { RunningPrograms } from './running-programs.ts';
 import { forgeWebsite, websiteImage, websiteProgram } from './website.ts';
 
 export interface EmbeddedOptions {
@@ -20,8 +21,9 @@ export async function embeddedKubernetes(
 ): Promise<Kubernetes<Minicluster>> {
   const { clock } = options;
   const ranges = podRanges();
+  const programs = new RunningPrograms(clock);
   const images = new Map([
-    [liqoImage, liqoProgram(options)],
+    [liqoImage, programs.track(liqoProgram(options))],
     [websiteImage, websiteProgram(clock)],
   ]);
   return {
@@ -29,6 +31,7 @@ export async function embeddedKubernetes(
     website: forgeWebsite(await chooseFreePort()),
     startCluster: (name) => startEmbedded({ ...options, name }, ranges.next().value, images),
     connect: async () => undefined,
+    endProduct: () => programs.end(),
     install: async (cluster, { signal } = {}) => {
       const { controllerManager, webhook } = defaultValues;
       const values = {

@@ -32,6 +32,8 @@ export interface Kubernetes<C extends WorldCluster<C>> {
   connect(a: C, b: C): Promise<void>;
   /** Resolves when the product runs. */
   install(cluster: C, options?: InstallOptions<C>): Promise<void>;
+  /** Ends the product in all clusters in order, where it would not end with them. */
+  endProduct?(): Promise<void>;
   /** What a pod is made of that writes a log, can be looked into and serves a page at its port "http". */
   readonly website: PodTemplate;
 }

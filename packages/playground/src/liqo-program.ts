@@ -1,13 +1,16 @@
 import type { Clock, Random } from '@liqo/kube';
 import { peerConnector, runLiqo } from '@liqo/liqo';
-import type { Program, ProgramContext } from '@liqo/minicluster';
+import type { ProgramContext } from '@liqo/minicluster';
 import { connectInContainer } from './connect-in-container.ts';
 
 /** What manifests call the image that is a function of this process. */
 export const liqoImage = 'localhost/liqo:dev';
 
 /** The program of the product's containers on embedded nodes: they run for real, in this process. */
-export function liqoProgram(options: { readonly clock: Clock; readonly random: Random }): Program {
+export function liqoProgram(options: {
+  readonly clock: Clock;
+  readonly random: Random;
+}): (container: ProgramContext) => Promise<number> {
   const { clock, random } = options;
   const connectPeer = peerConnector({ clock, random });
   return (container: ProgramContext) => {

@@ -32,6 +32,7 @@ export class World<C extends WorldCluster<C>> implements AsyncDisposable {
     const results = await Promise.allSettled(this.#starting.splice(0));
     this.#started.clear();
     const clusters = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (clusters.length > 0) await this.kubernetes.endProduct?.();
     await Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]()));
   }
 }

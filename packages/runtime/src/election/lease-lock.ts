@@ -94,7 +94,7 @@ export class LeaseLock {
         if (isOutdated) await this.#read(attempt);
         return await this.#writeRelease(attempt);
       } catch (error) {
-        const mayPass = isConflict(error) || error instanceof TransportError;
+        const mayPass = isConflict(error) || (error instanceof TransportError && error.sent);
         if (tries === 1 || !mayPass) throw error;
         isOutdated ||= isConflict(error);
       }
