@@ -25,7 +25,9 @@ export function seedSuite(tab: Tab, start: () => Promise<SeedStage>): void {
 
     beforeAll(async () => {
       stage = await start();
+      // The provider of the page has storage of its own behind this name.
       const liqo = { metadata: { name: 'liqo' }, provisioner: 'example.org/disk' };
+      await stage.provider.client.delete(StorageClass, { name: 'liqo' });
       await stage.provider.client.create(StorageClass, liqo);
       const peer = `liqoctl peer --remote-kubeconfig ${stage.provider.kubeconfig} --networking-disabled`;
       await run(stage.consumer, `${peer} --create-resource-slice=false`);

@@ -363,9 +363,13 @@ export class Client implements AsyncDisposable {
     return this.#requester.upgrade({ method, path, headers }, options);
   }
 
-  /** Any other request. The caller reads the body, or discards it; a status of 400 or more is thrown as an `ApiError`. */
-  raw(request: TransportRequest, signal?: AbortSignal): Promise<TransportResponse> {
-    return this.#requester.open(request, signal);
+  /** Any other request. The caller reads the body, or discards it; a status of 300 or more is thrown as an `ApiError`. */
+  raw(
+    request: TransportRequest,
+    signal?: AbortSignal,
+    options: { readonly returnRedirects?: boolean } = {},
+  ): Promise<TransportResponse> {
+    return this.#requester.open(request, signal, options);
   }
 
   /** Any JSON the server has at a path: `/version`, `/openapi/v3`, a metrics API. */

@@ -81,12 +81,13 @@ export class Requester {
   async open(
     request: TransportRequest,
     signal: CallSignal | undefined,
+    { returnRedirects = false } = {},
   ): Promise<TransportResponse> {
     const response = await this.#options.transport.send(this.#dressed(request), signal);
     const { warning } = response.headers;
     if (warning) for (const text of parseWarnings(warning)) this.#options.onWarning?.(text);
-    // A redirect is an error: an address in an answer is not one to send credentials to.
-    if (response.status < 300) return response;
+    // A redirect is an error, unless asked for: an address in an answer is not one to send credentials to.
+    if (response.status < (returnRedirects ? 400 : 300)) return response;
     throw await this.#readError(response);
   }
 

@@ -89,7 +89,7 @@ describe('shadowPodRule', () => {
       shadowPod('mypool', '5'),
       'quota mypool: cpu 0 of 4 in use (5 requested)',
     ],
-    ['of a cordoned quota', shadowPod('closed', '1'), 'quota closed: cordoned by the provider'],
+    ['of a cordoned quota, which waits', shadowPod('closed', '1'), 'allowed'],
     ['without limits under Hard', shadowPod('strict', '1'), 'quota strict: limits are enforced'],
     ['of a user without a quota', shadowPod('other', '1'), '"other" has no slice at this provider'],
     ['with what is not a quantity', shadowPod('mypool', 'four'), '"four" is not a quantity'],

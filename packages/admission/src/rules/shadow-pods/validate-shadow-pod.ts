@@ -12,7 +12,8 @@ export interface ShadowPodRuleParts {
 
 /**
  * A ShadowPod belongs to the consumer of its namespace. One that no Quota of that consumer can take is refused here, even if no
- * other pod were there; one that only has to wait for room is accepted, and waits at the ShadowPod controller.
+ * other pod were there. One that only has to wait, for room or for the end of a cordon, is accepted, and waits at the ShadowPod
+ * controller, which creates its pod at once when the wait is over.
  */
 export function shadowPodRule({ consumers, enforceQuotas }: ShadowPodRuleParts): Rule {
   return {
@@ -46,12 +47,13 @@ async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { tenant } = candidate;
-  const verdictBy = (facts: ReturnType<ConsumerFacts['cached']>) =>
-    judgeByQuotas(candidate, { ...facts, ledger: new Ledger() });
-  const early = verdictBy(consumers.cached(tenant));
-  if (early.allowed) return unchanged;
-  const verdict = verdictBy(await consumers.live(tenant, signal));
-  return verdict.allowed ? unchanged : forbidden(verdict.message);
+  const refusalBy = (facts: ReturnType<ConsumerFacts['cached']>) => {
+    const verdict = judgeByQuotas(candidate, { ...facts, ledger: new Ledger() });
+    return verdict.allowed || verdict.reason === 'QuotaCordoned' ? undefined : verdict.message;
+  };
+  if (refusalBy(consumers.cached(tenant)) === undefined) return unchanged;
+  const refusal = refusalBy(await consumers.live(tenant, signal));
+  return refusal === undefined ? unchanged : forbidden(refusal);
 }
 
 function forgeCandidate(object: KubeObject, tenant: string): Candidate {
