@@ -369,6 +369,36 @@ test('list() takes any number of objects on a page, as servers with a cache may 
   expect((await client.list(ConfigMap)).items).toHaveLength(600_000);
 });
 
+test('list() asks for smaller pages when one has too many values, and gives up at a page of one', async () => {
+  const hostile = `{"metadata":{"resourceVersion":"9"},"items":[${'{},'.repeat(20_000)}{}]}`;
+  const { client, asked } = start(() => ({ status: 200, body: hostile }), {
+    listLimits: { maxPageValues: 10_000 },
+  });
+  expect(await rejection(client.list(ConfigMap))).toMatchObject({
+    message: 'Cannot list configmaps: a page has more than 10000 values',
+  });
+  expect(asked.map((request) => query(request).get('limit'))).toEqual(['500', '50', '5', '1']);
+});
+
+test('list() ends when its pages together have too many values', async () => {
+  const page = `{"metadata":{"resourceVersion":"9","continue":"x"},"items":[${'{},'.repeat(5_000)}{}]}`;
+  const { client, asked } = start(() => ({ status: 200, body: page }), {
+    listLimits: { maxListValues: 25_000 },
+  });
+  expect(await rejection(client.list(ConfigMap))).toMatchObject({
+    message: expect.stringContaining('or 25000 values'),
+  });
+  expect(asked).toHaveLength(3);
+});
+
+test('get() does not parse an answer with more values than an object can have', async () => {
+  const body = `{"items":[${'{},'.repeat(1_400_000)}{}]}`;
+  const { client } = start(() => ({ status: 200, body }));
+  expect(await rejection(client.get(ConfigMap, web))).toMatchObject({
+    name: 'ResponseTooLargeError',
+  });
+});
+
 test('pages() leaves a 410 between two pages to its reader', async () => {
   const first = { metadata: { resourceVersion: '9', continue: 'p2' }, items: [stored] };
   const { client } = start((request: TransportRequest) =>

@@ -29,11 +29,17 @@ import { Pod, ServiceAccount } from './kinds/core.ts';
 import type { LimitBounds } from './learnt-limit.ts';
 import { ListSize } from './list-size.ts';
 import type { KubeObject, ObjectKey, Stored } from './object.ts';
+import { parseBoundedJson } from './parse-bounded-json.ts';
 import type { Patch } from './patch.ts';
 import type { Random } from './random.ts';
 import { Requester } from './requester.ts';
 import { type Query, queryString, resourcePath } from './resource-path.ts';
-import { defaultListLimits, type ListLimits, ResponseTooLargeError } from './response-limits.ts';
+import {
+  defaultListLimits,
+  type ListLimits,
+  maxObjectValues,
+  ResponseTooLargeError,
+} from './response-limits.ts';
 import type {
   Transport,
   TransportRequest,
@@ -185,7 +191,7 @@ export class Client implements AsyncDisposable {
       const query = listQuery({ ...options, pageSize }, next);
       const path = resourcePath(kind, { namespace: options.namespace }, query);
       try {
-        return await this.#json({ method: 'GET', path, options, onLength: (n) => size.add(n) });
+        return await this.#json({ method: 'GET', path, options, onText: (text) => size.add(text) });
       } catch (error) {
         if (!(error instanceof ResponseTooLargeError) || pageSize === 1 || size.isExceeded)
           throw error;
@@ -432,8 +438,12 @@ export class Client implements AsyncDisposable {
       read: async (response) => {
         if (response.value) return response.value() as T;
         const text = await response.text();
-        call.onLength?.(text.length);
-        return parseAnswer(request, text) as T;
+        call.onText?.(text);
+        return parseAnswer(
+          request,
+          text,
+          call.onText ? Number.POSITIVE_INFINITY : maxObjectValues,
+        ) as T;
       },
     });
   }
@@ -447,8 +457,8 @@ interface JsonCall {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly repeat?: boolean | undefined;
-  /** Told how long the answer is, before it is parsed. */
-  readonly onLength?: (length: number) => void;
+  /** Judges the answer before it is parsed, instead of the limit for one object. */
+  readonly onText?: (text: string) => void;
 }
 
 const defaultPageSize = 500;
@@ -475,10 +485,11 @@ function typed<T extends KubeObject>(kind: Kind<T>, object: T): T {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object };
 }
 
-function parseAnswer({ method, path }: TransportRequest, text: string): unknown {
+function parseAnswer({ method, path }: TransportRequest, text: string, maxValues: number): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text, maxValues);
   } catch (cause) {
+    if (cause instanceof ResponseTooLargeError) throw cause;
     throw new Error(`Cannot read the answer to ${method} ${path}: it is not JSON`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { countJsonValues } from './count-json-values.ts';
 import { type ListLimits, ResponseTooLargeError } from './response-limits.ts';
 
 /** Adds up the pages of one list and throws as soon as they exceed their limits. */
@@ -6,6 +7,7 @@ export class ListSize {
   readonly #plural: string;
   #pages = 0;
   #bytes = 0;
+  #values = 0;
 
   constructor(limits: ListLimits, plural: string) {
     this.#limits = limits;
@@ -13,16 +15,25 @@ export class ListSize {
   }
 
   get isExceeded(): boolean {
-    return this.#pages > this.#limits.maxPages || this.#bytes > this.#limits.maxListBytes;
+    const { maxPages, maxListBytes, maxListValues } = this.#limits;
+    return this.#pages > maxPages || this.#bytes > maxListBytes || this.#values > maxListValues;
   }
 
-  add(bytes: number): void {
+  /** Takes in the text of a page. A page that is too large by itself adds nothing: it may be asked for in smaller parts. */
+  add(page: string): void {
+    const values = countJsonValues(page);
+    const { maxPages, maxPageValues, maxListBytes, maxListValues } = this.#limits;
+    if (values > maxPageValues) {
+      throw new ResponseTooLargeError(
+        `Cannot list ${this.#plural}: a page has more than ${maxPageValues} values`,
+      );
+    }
     this.#pages += 1;
-    this.#bytes += bytes;
+    this.#bytes += page.length;
+    this.#values += values;
     if (!this.isExceeded) return;
-    const { maxPages, maxListBytes } = this.#limits;
     throw new ResponseTooLargeError(
-      `Cannot list ${this.#plural}: the answers exceed ${maxPages} pages or ${maxListBytes} bytes`,
+      `Cannot list ${this.#plural}: the answers exceed ${maxPages} pages, ${maxListBytes} bytes or ${maxListValues} values`,
     );
   }
 }

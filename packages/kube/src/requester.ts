@@ -7,6 +7,7 @@ import { type Clock, sleep } from './clock.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { isJsonObject } from './json.ts';
 import type { LimitBounds } from './learnt-limit.ts';
+import { parseBoundedJson } from './parse-bounded-json.ts';
 import { jitter, type Random } from './random.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import {
@@ -180,13 +181,16 @@ function isStatus(answer: unknown): answer is Status {
   return isJsonObject(answer) && answer.kind === 'Status';
 }
 
+/** A Status has a few causes; a page of an intermediary is not parsed. */
+const maxStatusValues = 100_000;
+
 /** Text that is no status stays text: a load balancer's own page, say. */
 function parseStatus(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed = parseBoundedJson(text, maxStatusValues);
     return isStatus(parsed) ? parsed : text;
   } catch {
-    // Not JSON at all: statusOf() words it from the HTTP status.
+    // Not JSON, or too much of it: statusOf() words it from the HTTP status.
     return text;
   }
 }

@@ -10,13 +10,24 @@ export const maxBodyBytes = 64 * mebibyte;
 /** One event of a watch, in UTF-16 code units. */
 export const maxLineLength = 16 * mebibyte;
 
-/** The pages of one list together. */
+/** JSON values in one object or one event of a watch: they take memory, however short they are. */
+export const maxObjectValues = 1_000_000;
+
 export interface ListLimits {
   readonly maxPages: number;
+  /** The JSON values of one page. */
+  readonly maxPageValues: number;
+  /** All pages of one list together. */
   readonly maxListBytes: number;
+  readonly maxListValues: number;
 }
 
-export const defaultListLimits: ListLimits = { maxPages: 10_000, maxListBytes: 512 * mebibyte };
+export const defaultListLimits: ListLimits = {
+  maxPages: 10_000,
+  maxPageValues: 10_000_000,
+  maxListBytes: 512 * mebibyte,
+  maxListValues: 50_000_000,
+};
 
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';

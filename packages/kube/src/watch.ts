@@ -7,9 +7,10 @@ import { type Clock, sleep } from './clock.ts';
 import type { Kind } from './kind.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { KubeObject, Stored } from './object.ts';
+import { parseBoundedJson } from './parse-bounded-json.ts';
 import { jitter, type Random } from './random.ts';
 import { resourcePath } from './resource-path.ts';
-import { ResponseTooLargeError } from './response-limits.ts';
+import { maxObjectValues, ResponseTooLargeError } from './response-limits.ts';
 import { SilenceGuard } from './silence-guard.ts';
 import { TransportError, type TransportRequest, type TransportResponse } from './transport.ts';
 
@@ -178,8 +179,9 @@ function* parseLines(lines: readonly string[]): Generator<unknown, void, undefin
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseBoundedJson(line, maxObjectValues);
   } catch (cause) {
+    if (cause instanceof ResponseTooLargeError) throw cause;
     throw new MalformedWatchError('Cannot read a watch event: the line is not JSON', { cause });
   }
 }

@@ -17,7 +17,11 @@ const insecure: KubeconfigTrust = {
 };
 
 /** How much of the memory of the process one list of a peer may take. */
-const listLimits = { maxListBytes: 128 * 1024 * 1024 };
+const listLimits = {
+  maxListBytes: 128 * 1024 * 1024,
+  maxPageValues: 1_000_000,
+  maxListValues: 5_000_000,
+};
 
 /**
  * Connects with a kubeconfig that came from a peer. `allowInsecure` is for clusters on one machine, as in the playground.

@@ -83,8 +83,8 @@ test('Http2Session rejects a body whose connection was lost before anybody read 
     await transport.send(get('/endless')),
   ];
   server.resetConnections();
-  await eventually(() => expect(server.openRequests).toBe(0));
-  await (await transport.send(get('/'))).text();
+  // A request that is sent before the client sees the reset fails as well.
+  await eventually(async () => (await transport.send(get('/'))).text());
   expect(await rejection(text.text())).toBeInstanceOf(TransportError);
   expect(await rejection(drain(chunks))).toBeInstanceOf(TransportError);
 });
