@@ -1,7 +1,9 @@
 import { type Expression, type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 import {
   isBinaryExpression,
+  isBindingElement,
   isCallExpression,
+  isComputedPropertyName,
   isElementAccessExpression,
   isForInStatement,
   isObjectLiteralExpression,
@@ -9,8 +11,8 @@ import {
 import { API, type Checker, type Type, TypeFlags } from 'typescript/unstable/sync';
 
 /**
- * Finds where a key that is only known at run time meets a plain object: `o[key]`, `key in o`, `for (key in o)` and
- * `Object.assign`. With a key from outside, such as `__proto__` or `constructor`, these read what the object inherits, or
+ * Finds where a key that is only known at run time meets a plain object: `o[key]`, `{ [key]: x } = o`, `key in o`,
+ * `for (key in o)` and `Object.assign`. With a key from outside, such as `__proto__` or `constructor`, these read what the object inherits, or
  * change what it inherits from. Keys that the compiler knows, and numbers, are fine.
  *
  * Gives back one line for each: `packages/x/src/y.ts:12 o[key]`.
@@ -59,6 +61,10 @@ function suspectOf(node: Node, source: SourceFile): Suspect | undefined {
     return { node, key: node.left };
   }
   if (isForInStatement(node)) return { node };
+  if (isBindingElement(node)) {
+    const name = node.propertyName;
+    return name && isComputedPropertyName(name) ? { node, key: name.expression } : undefined;
+  }
   if (!isCallExpression(node) || textOf(node.expression, source) !== 'Object.assign') return;
   const [, ...sources] = node.arguments;
   return sources.every(isObjectLiteralExpression) ? undefined : { node };

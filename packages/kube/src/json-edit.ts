@@ -39,8 +39,8 @@ export function removeAt(document: unknown, steps: Steps): unknown {
     },
     list: (items, step) => items.toSpliced(indexOf(items, step), 1),
     object: (members, key) => {
-      const { [existing(members, key)]: _removed, ...rest } = members;
-      return rest;
+      const removed = existing(members, key);
+      return Object.fromEntries(Object.entries(members).filter(([name]) => name !== removed));
     },
   });
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Secret } from '@liqo/kube';
+import { ownMember, type Secret } from '@liqo/kube';
 import { backdateMs } from './forge-generation.ts';
 import type { Generation } from './generation.ts';
 
@@ -27,7 +27,7 @@ export function readGenerations(
 ): readonly Generation[] {
   return prefixes.flatMap((prefix) => {
     const [authority, certificate, privateKey] = ['ca', 'tls.crt', 'tls.key'].map((key) =>
-      Buffer.from(data[`${prefix}${key}`] ?? '', 'base64').toString(),
+      Buffer.from(ownMember(data, `${prefix}${key}`) ?? '', 'base64').toString(),
     ) as [string, string, string];
     const validity = readValidity({ authority, certificate, privateKey }, dnsNames);
     return validity ? [{ authority, certificate, privateKey, ...validity }] : [];
