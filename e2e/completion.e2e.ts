@@ -53,30 +53,8 @@ async function buildLiqoctl(folder: string): Promise<void> {
 }
 
 const cases: readonly (readonly [string, readonly string[]])[] = [
-  [
-    'liqoctl ',
-    [
-      'activate',
-      'authenticate',
-      'completion',
-      'cordon',
-      'create',
-      'delete',
-      'drain',
-      'force',
-      'generate',
-      'get',
-      'info',
-      'offload',
-      'peer',
-      'unauthenticate',
-      'uncordon',
-      'unoffload',
-      'unpeer',
-      'version',
-    ],
-  ],
-  ['liqoctl of', ['offload']],
+  ['liqoctl c', ['completion', 'cordon', 'create']],
+  ['liqoctl offl', ['offload']],
   ['liqoctl completion ', ['bash', 'fish', 'zsh']],
   [
     'liqoctl create virtualnode x --re',
@@ -99,9 +77,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (name) =
   test.each(cases)(
     'offers after "%s": %j',
     (line, candidates) =>
-      // Whoever presses the key gets an answer in two seconds or none: on a busy machine it takes more than one try.
+      // A shell gets an answer within two seconds or none: on a busy machine it takes more than one try.
       eventually(async () => expect(await shell.pressTab(line)).toEqual(candidates), {
-        timeoutMs: 90_000,
+        timeoutMs: 30_000,
       }),
     timeoutMs,
   );

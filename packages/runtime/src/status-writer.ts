@@ -12,6 +12,7 @@ import {
   optionsOf,
   type Stored,
 } from '@liqo/kube';
+import { boundMessages } from './bound-messages.ts';
 
 /** An object with a status, whatever is in it. */
 export interface StatusObject extends KubeObject {
@@ -26,7 +27,7 @@ export interface StatusWriteOptions extends CallOptions {
 /**
  * Makes the status of the object what it should be, and returns the object as it is stored then.
  *
- * Only what differs is sent, as a merge patch on the status subresource; when nothing differs, nothing is sent. A
+ * Messages are bounded (`boundMessages`). Only what differs is sent, as a merge patch on the status subresource; when nothing differs, nothing is sent. A
  * `null` and an absent field are the same here.
  *
  * `object` is what the decision was based on, so the patch carries its `resourceVersion`: a merge patch replaces lists
@@ -41,7 +42,8 @@ export async function writeStatus<T extends StatusObject>(
   status: T['status'],
   call?: Call<StatusWriteOptions>,
 ): Promise<Stored<T>> {
-  const change = statusChange(object.status, status);
+  const bounded = boundMessages(object.status, status);
+  const change = statusChange(object.status, bounded);
   if (change === undefined) return object;
   const { resourceVersion } = object.metadata;
   const { labels, signal } = optionsOf<StatusWriteOptions>(call);

@@ -11,6 +11,7 @@ import {
   Namespace,
   Node,
   type ObjectKey,
+  oneLine,
   Pod,
   readServiceRanges,
   type Stored,
@@ -161,7 +162,7 @@ function conditionOf(verdict: FinalVerdict, clock: Clock): Condition {
   const times = { status: 'True', lastUpdateTime: now, lastTransitionTime: now };
   if (verdict.type === 'deny') {
     const { reason, message } = verdict;
-    return { type: 'Denied', reason, message: `Cannot approve: ${message}`, ...times };
+    return { type: 'Denied', reason, message: oneLine(`Cannot approve: ${message}`), ...times };
   }
   const message = 'The virtual kubelet asks for the serving certificate of its own node';
   return { type: 'Approved', reason: 'VirtualKubelet', message, ...times };

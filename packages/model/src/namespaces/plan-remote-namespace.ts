@@ -1,5 +1,5 @@
 import { annotations, labels, type NamespaceMap } from '@liqo/api';
-import { checkDnsLabel, type Namespace, type RoleBinding, type Stored } from '@liqo/kube';
+import { checkDnsLabel, type Namespace, oneLine, type RoleBinding, type Stored } from '@liqo/kube';
 import { isReservedAtProvider } from './reserved-namespaces.ts';
 
 export type NamespaceMapping = NonNullable<
@@ -107,7 +107,8 @@ export function refuseGrantedName(remote: string): NamespaceMapping {
 }
 
 export function refusal(remote: string, reason: string, message: string): NamespaceMapping {
-  return { remoteNamespace: remote, phase: 'CreationLoopBackOff', reason, message };
+  const phase = 'CreationLoopBackOff';
+  return { remoteNamespace: remote, phase, reason, message: oneLine(message) };
 }
 
 /** What lets the virtual kubelets of a consumer work in a namespace that was made for it. */
