@@ -1,10 +1,10 @@
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { programBundle } from '@liqo/images';
-import { build } from 'esbuild';
+import { type ContainedPackage, forgeSoftwareBill, programBundle } from '@liqo/images';
+import { build, type Metafile } from 'esbuild';
 
 /**
- * `npm run build [-- FOLDER]`: each executable becomes one file in `dist/` or the given folder, and the packages that must
+ * `npm run build [-- FOLDER]`: each executable becomes one file in `dist/` or the given folder, with a bill of the packages in it (SPDX); those that must
  * load in a browser are bundled for one, which fails as soon as something of Node slips in.
  */
 const root = import.meta.dirname;
@@ -35,10 +35,40 @@ for (const { name, entry } of await executables()) {
   });
   await chmod(outfile, 0o755);
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+  await writeBill(name, metafile);
   say(`${relative(root, outfile)}: ${kilobytes(bytes)}`);
 }
 
 await writePackage();
+
+/** `dist/<name>.spdx.json`: the packages in a bundle, and for `liqo` what its image runs it with. */
+async function writeBill(name: string, { inputs }: Metafile): Promise<void> {
+  const manifests = Object.keys(inputs).flatMap((path) => {
+    const [manifest] = /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+    return manifest === undefined ? [] : [`${manifest}/package.json`];
+  });
+  const packages = await Promise.all([...new Set(manifests)].map(readManifest));
+  const own = await readManifest('package.json');
+  const contains = name === 'liqo' ? [...packages, ...runtimeParts()] : packages;
+  await writeFile(join(dist, `${name}.spdx.json`), forgeSoftwareBill({ ...own, name, contains }));
+}
+
+async function readManifest(path: string): Promise<ContainedPackage> {
+  const manifest = JSON.parse(await readFile(join(root, path), 'utf8'));
+  const { name, version, license = '' } = manifest as ContainedPackage;
+  return { name, version, license };
+}
+
+/** The image is packed with the Node that builds, and with its libraries. */
+function runtimeParts(): readonly ContainedPackage[] {
+  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  const glibc = header?.glibcVersionRuntime ?? 'NOASSERTION';
+  return [
+    { name: 'node', version: process.versions.node, license: 'MIT' },
+    { name: 'openssl', version: process.versions.openssl, license: 'Apache-2.0' },
+    { name: 'glibc', version: glibc, license: 'LGPL-2.1-or-later' },
+  ];
+}
 
 /** `dist/liqoctl`, of which `npm pack` makes a package. kubectl takes `kubectl-liqo` on the path for `kubectl liqo`. */
 async function writePackage(): Promise<void> {

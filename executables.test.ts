@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,16 @@ describe('npm run build', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('makes one file of each executable', () => {
-    expect(readdirSync(dist).sort()).toEqual(['liqo.mjs', 'liqoctl', 'liqoctl.mjs']);
+    const files = ['liqo.mjs', 'liqo.spdx.json', 'liqoctl', 'liqoctl.mjs', 'liqoctl.spdx.json'];
+    expect(readdirSync(dist).sort()).toEqual(files);
+  });
+
+  test('writes a bill of the packages in each executable, and of what the image runs it with', () => {
+    const bill = (name: string) =>
+      JSON.parse(readFileSync(join(dist, `${name}.spdx.json`), 'utf8'));
+    const names = (name: string) => bill(name).packages.map((part: { name: string }) => part.name);
+    expect(names('liqoctl')).toEqual(expect.arrayContaining(['liqoctl', 'js-yaml', 'asn1js']));
+    expect(names('liqo')).toEqual(expect.arrayContaining(['liqo', 'pino', 'node', 'glibc']));
   });
 
   test('makes a package that is installed as liqoctl, and as a plugin of kubectl', () => {

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { arrangeEntries, type Entry, sizeOf } from './entry.ts';
 import { liqoImage } from './liqo-image.ts';
+import { readFolder } from './read-folder.ts';
+import { writeFolder } from './write-folder.ts';
 
 let folder: string;
 
@@ -22,7 +25,7 @@ test(
   async () => {
     const bundle = join(folder, 'liqo.mjs');
     writeFileSync(bundle, 'hello', { mode: 0o600 });
-    const { layers, config } = await liqoImage(bundle);
+    const { layers, config } = await liqoImage({ bundle });
     expect(config).toMatchObject({ entrypoint: ['/usr/bin/liqo'], user: '65532:65532' });
     const [runtime = [], own] = layers;
     expect(runtime.map(({ path }) => path)).toContain('usr/bin/node');
@@ -44,6 +47,34 @@ test(
   timeoutMs,
 );
 
+test(
+  'liqoImage() has no shell and no package manager, and its folder holds what its layers hold',
+  async () => {
+    const bundle = join(folder, 'liqo.mjs');
+    const bill = join(folder, 'bill.json');
+    writeFileSync(bundle, 'hello');
+    writeFileSync(bill, '{}');
+    const image = await liqoImage({ bundle, bill });
+    const root = join(folder, 'root');
+    await writeFolder(image, root);
+    const programs = readdirSync(join(root, 'usr/bin'));
+    expect(programs.sort()).toEqual(['liqo', 'node']);
+    expect(existsSync(join(root, 'bin'))).toBe(false);
+    expect(readFileSync(join(root, 'usr/share/liqo/sbom.spdx.json'), 'utf8')).toBe('{}');
+    const [written, packed] = [await readFolder(root), arrangeEntries(image.layers.flat())];
+    expect(written.map(summarize).sort()).toEqual(packed.map(summarize).sort());
+    await expect(writeFolder(image, root)).rejects.toThrow('EEXIST');
+  },
+  timeoutMs,
+);
+
+function summarize(entry: Entry): string {
+  const { path, type } = entry;
+  if (entry.type === 'symlink') return `${path} ${type} ${entry.target}`;
+  const size = entry.type === 'file' ? sizeOf(entry.content) : 0;
+  return `${path} ${type} ${entry.mode.toString(8)} ${size}`;
+}
+
 test('liqoImage() refuses a bundle that is not there', async () => {
-  await expect(liqoImage(join(folder, 'liqo.mjs'))).rejects.toThrow('ENOENT');
+  await expect(liqoImage({ bundle: join(folder, 'liqo.mjs') })).rejects.toThrow('ENOENT');
 });

@@ -14,7 +14,7 @@ export async function* writeTar(
     signal?.throwIfAborted();
     yield forgeHeader(memberOf(entry));
     if (entry.type !== 'file') continue;
-    for (const part of entry.content) yield* read(part);
+    for (const part of entry.content) yield* readContent(part);
     yield forgePadding(sizeOf(entry.content));
   }
   yield forgeEnd();
@@ -32,7 +32,7 @@ function memberOf(entry: Entry): Member {
   };
 }
 
-async function* read(content: Content): AsyncGenerator<Uint8Array> {
+export async function* readContent(content: Content): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;
   else if (content.size > 0) yield* readRange(content);
 }

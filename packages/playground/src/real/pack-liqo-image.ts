@@ -12,6 +12,6 @@ export async function packLiqoImage(folder: string): Promise<string> {
     outfile: bundle,
     ...programBundle,
   });
-  await packImage(await liqoImage(bundle), archive);
+  await packImage(await liqoImage({ bundle }), archive);
   return archive;
 }
