@@ -39,9 +39,10 @@ beforeAll(async () => {
 
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** The UIDs of the pods of the controllers. */
-async function listPods(): Promise<readonly string[]> {
-  const { items } = await cluster.client.list(Pod, { namespace: 'liqo' });
+/** The UIDs of the pods of the installation, or of one of its components. */
+async function listPods(component?: string): Promise<readonly string[]> {
+  const labelSelector = component && `app.kubernetes.io/name=${component}`;
+  const { items } = await cluster.client.list(Pod, { namespace: 'liqo', labelSelector });
   return items.map(({ metadata }) => metadata.uid).sort();
 }
 
@@ -51,7 +52,8 @@ test('liqoctl doctor is content with the installation', async () => {
 
 test('liqoctl install changes nothing when it is repeated', async () => {
   const pods = await listPods();
-  expect(pods).toHaveLength(1);
+  expect(await listPods('controller-manager')).toHaveLength(1);
+  expect(await listPods('webhook')).toHaveLength(2);
   const { code, stderr } = await liqoctl(installation);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toMatch(/0 kinds created, 0 changed/);
@@ -66,7 +68,7 @@ test('liqoctl install upgrades in place, and keeps the pods that are as wanted',
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stderr).toMatch(/0 objects created, 1 changed/);
   expect(await listPods()).toEqual(expect.arrayContaining([...pods]));
-  expect(await listPods()).toHaveLength(2);
+  expect(await listPods('controller-manager')).toHaveLength(2);
 });
 
 test('liqoctl uninstall leaves the kinds, and --purge leaves nothing', async () => {

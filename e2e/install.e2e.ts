@@ -51,8 +51,10 @@ function logs(): Promise<string> {
 
 test('the controllers are ready in a namespace of the strictest Pod Security level', async () => {
   expect(await run(`get ${deployment} -o jsonpath={.status.readyReplicas}`)).toBe('1');
+  expect(await run('get deployment/liqo-webhook -o jsonpath={.status.readyReplicas}')).toBe('2');
   const { items } = await cluster.client.list(Pod, { namespace });
-  expect(items.map(({ status }) => status?.containerStatuses?.[0]?.restartCount)).toEqual([0]);
+  const restarts = items.map(({ status }) => status?.containerStatuses?.[0]?.restartCount);
+  expect(restarts).toEqual([0, 0, 0]);
 });
 
 test('clients of Liqo find the controller-manager by its component', async () => {
@@ -175,13 +177,14 @@ test(
 );
 
 test(
-  'helm uninstall leaves nothing but the kinds and the keys of the cluster',
+  'helm uninstall leaves nothing but the kinds, the keys of the cluster and those of its webhooks',
   async () => {
     await helm(cluster, 'uninstall', 'liqo', '-n', namespace, ...wait);
     await eventually(async () => {
       const left = (await listEverything(cluster)).filter((name) => !before.includes(name));
       expect(left.filter((name) => !name.startsWith('CustomResourceDefinition '))).toEqual([
         `Secret ${namespace}/authentication-keys`,
+        `Secret ${namespace}/liqo-webhook-certs`,
       ]);
       expect(left.length).toBeGreaterThan(0);
     }, patience);
