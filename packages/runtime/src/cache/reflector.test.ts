@@ -1,8 +1,8 @@
 import { ConfigMap } from '@liqo/kube';
 import { startTestCluster } from '@liqo/testkit/cluster';
-import { faultOn, isWatch } from '@liqo/testkit/faults';
+import { faultOn, isList, isWatch, noFaults, refusal } from '@liqo/testkit/faults';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLogger } from '../log/log.ts';
+import { createLogger, silentLogger } from '../log/log.ts';
 import { type Informer, type InformerOptions, startInformer } from './informer.ts';
 
 async function startWorld() {
@@ -56,5 +56,37 @@ test('Reflector drops what came together with the event at which it was stopped'
   await informer.synced();
   await create('one');
   await clock.settle();
+  expect(told).toEqual(['one']);
+});
+
+test.each([403, 404])(
+  'Reflector asks ever less often while it is refused with %i, logs it once, and heals',
+  async (status) => {
+    const { create, start, told, clock, faults } = await startWorld();
+    await create('one');
+    faults.plan = faultOn(isList, refusal(status));
+    const warnings: string[] = [];
+    const destination = { write: (line: string) => warnings.push(line) };
+    const log = createLogger({ level: 'warn', destination, clock });
+    start({ log });
+    await clock.advance(3_600_000);
+    const asked = faults.calls.length;
+    expect(asked).toBeLessThan(30);
+    expect(warnings).toHaveLength(1);
+    faults.plan = noFaults;
+    await clock.advance(5 * 60_000);
+    expect(told).toEqual(['one']);
+    expect(faults.callsOf('reader').slice(asked)).toHaveLength(2);
+  },
+);
+
+test('Reflector notices soon that a kind is there which was missing for seconds', async () => {
+  const { create, start, told, clock, faults } = await startWorld();
+  await create('one');
+  faults.plan = faultOn(isList, refusal(404));
+  start({});
+  await clock.advance(4_000);
+  faults.plan = noFaults;
+  await clock.advance(5_000);
   expect(told).toEqual(['one']);
 });

@@ -3,6 +3,8 @@ import {
   type Client,
   type Clock,
   isExpired,
+  isForbidden,
+  isNotFound,
   type Kind,
   type KubeObject,
   type Random,
@@ -12,6 +14,7 @@ import {
   type WatchEvent,
 } from '@liqo/kube';
 import type { Logger } from '../log/log.ts';
+import type { LogFields } from '../log/log-fields.ts';
 import { type BackoffPolicy, backoffMs } from '../queue/backoff.ts';
 
 /** Where a reflector brings what it hears. */
@@ -39,6 +42,8 @@ interface ReflectorOptions<T extends KubeObject> {
 
 /** An outage may have taken hours: when it is over nobody should have to wait much longer. */
 const backoff: BackoffPolicy = { firstMs: 200, longestMs: 5_000 };
+/** A right or a kind that is missing appears when an administrator grants or installs it, which may be never. */
+const refusedBackoff: BackoffPolicy = { firstMs: 200, longestMs: 300_000 };
 /** After this long without trouble, the next trouble is the first. */
 const healthyAfterMs = 60_000;
 
@@ -46,7 +51,8 @@ const healthyAfterMs = 60_000;
  * Lists a collection, then watches it, and begins again whenever the watch cannot go on, for as long as it takes.
  *
  * The list asks for the newest state (no resourceVersion), so it never goes back in time by itself. The waits between
- * attempts grow; only the first list after the server forgot our version (410) comes at once: that is normal life.
+ * attempts grow; only the first list after the server forgot our version (410) comes at once: that is normal life. They grow
+ * to minutes while the server refuses the collection (403) or does not have it (404), which is logged once.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -54,6 +60,8 @@ export class Reflector<T extends KubeObject> {
   readonly #stop = new AbortController();
   #failures = 0;
   #listedMs: number | undefined;
+  /** With 403 or 404, since a watch was last open: it has been logged. */
+  #isRefused = false;
   /** When the server last answered; undefined while a watch is open. */
   #silentSinceMs: number | undefined;
 
@@ -118,6 +126,7 @@ export class Reflector<T extends KubeObject> {
 
   #noteAnswer(isWatchOpen: boolean): void {
     this.#silentSinceMs = isWatchOpen ? undefined : this.#options.clock.monotonicMs();
+    if (isWatchOpen) this.#isRefused = false;
   }
 
   /** Ends early when the signal aborts. */
@@ -128,8 +137,16 @@ export class Reflector<T extends KubeObject> {
     this.#failures += 1;
     const fields = { err: error, retryInMs: Math.round(waitMs) };
     if (isExpired(error)) log.debug('The server forgot our version: listing anew', fields);
+    else if (isRefusal(error)) this.#logRefusal(fields);
     else log.warn('Cannot list or watch: trying again', fields);
     if (waitMs > 0) await sleep(clock, waitMs, signal).catch(() => undefined);
+  }
+
+  #logRefusal(fields: LogFields): void {
+    const { log } = this.#options;
+    if (this.#isRefused) log.debug('The collection is still refused or missing', fields);
+    else log.warn('Cannot list or watch: trying again', fields);
+    this.#isRefused = true;
   }
 
   #wasHealthy(): boolean {
@@ -141,6 +158,12 @@ export class Reflector<T extends KubeObject> {
   #waitAfter(error: unknown): number {
     const askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
     if (isExpired(error) && this.#failures === 0) return askedMs;
-    return Math.max(askedMs, backoffMs(backoff, this.#failures, this.#options.random));
+    const policy = isRefusal(error) ? refusedBackoff : backoff;
+    return Math.max(askedMs, backoffMs(policy, this.#failures, this.#options.random));
   }
+}
+
+/** The server answers, and an attempt soon after will not be answered otherwise. */
+function isRefusal(error: unknown): boolean {
+  return isForbidden(error) || isNotFound(error);
 }
