@@ -1,4 +1,5 @@
 import {
+  Advertisement,
   ForeignCluster,
   finalizers,
   NamespaceMap,
@@ -30,7 +31,14 @@ import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 const key = { namespace, name: 'mynode' };
 
 async function startWorld() {
-  const kinds = [VirtualNode, NamespaceMap, ResourceSlice, ForeignCluster, VkOptionsTemplate];
+  const kinds = [
+    Advertisement,
+    VirtualNode,
+    NamespaceMap,
+    ResourceSlice,
+    ForeignCluster,
+    VkOptionsTemplate,
+  ];
   const world = await startQuietWorld([namespace], kinds);
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf } = world;
@@ -52,6 +60,7 @@ async function startWorld() {
         templates: await cacheOf(VkOptionsTemplate),
         nodes: await cacheOf(Node),
         slices: await cacheOf(ResourceSlice),
+        offers: await cacheOf(Advertisement),
         maps: await cacheOf(NamespaceMap),
         peers: await cacheOf(ForeignCluster),
         kubelets: await cacheOf(Deployment),

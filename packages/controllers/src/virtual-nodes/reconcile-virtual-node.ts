@@ -81,11 +81,27 @@ export class VirtualNodeReconciler {
   }
 
   async #takeDown(virtualNode: Stored<VirtualNode>, run: ReconcileContext): Promise<Outcome> {
-    const { step, message, outcome } = await tearDown(this.#world, virtualNode, run.signal);
+    const { step, message, outcome } = await tearDown(this.#world, virtualNode, {
+      restoreKubelet: () => this.#restoreKubelet(virtualNode, run),
+      signal: run.signal,
+    });
     if (step !== 'finish') {
       await this.#report(virtualNode, { createNode: true, teardown: { step, message } }, run);
     }
     return outcome;
+  }
+
+  /** Lost while its pods are drained. What kept it from being made before keeps it from being made again. */
+  async #restoreKubelet(
+    virtualNode: Stored<VirtualNode>,
+    run: ReconcileContext,
+  ): Promise<Obstacle | undefined> {
+    const foreign = this.#foreignTemplate(virtualNode);
+    if (foreign) return foreign;
+    const template = this.#template(virtualNode);
+    if (!template) return this.#noTemplate(virtualNode);
+    const obstacle = await findObstacle(this.#world, virtualNode, run.signal);
+    return obstacle ?? ensureKubelet(this.#world, virtualNode, template, run);
   }
 
   #template({ spec }: Stored<VirtualNode>): Stored<VkOptionsTemplate> | undefined {

@@ -1,4 +1,10 @@
-import { ForeignCluster, NamespaceMap, VirtualNode } from '@liqo/api';
+import {
+  Advertisement,
+  advertisementName,
+  ForeignCluster,
+  NamespaceMap,
+  VirtualNode,
+} from '@liqo/api';
 import {
   ClusterRoleBinding,
   Deployment,
@@ -192,6 +198,59 @@ describe('a VirtualNode that is deleted', () => {
     expect(await abandoned('orphan')).toContain('shop/lost');
     await leavesNothing('orphan');
     await rome.client.delete(ForeignCluster, { name: 'milan' });
+  });
+
+  test('has a virtual kubelet that is lost made again while pods are left, and no longer', async () => {
+    start();
+    await createNode('bereft', 'dead');
+    await createPod('last', 'bereft', { finalizers: ['example.org/forever'] });
+    await remove('bereft');
+    await says('bereft', 'Waiting for 1 pods');
+    const key = { namespace, name: 'vk-bereft' };
+    const before = await rome.client.get(Deployment, key);
+    await rome.client.delete(Deployment, key);
+    await eventually(async () => {
+      const after = await rome.client.get(Deployment, key);
+      expect(after && after.metadata.uid !== before?.metadata.uid).toBe(true);
+      expect(after?.spec).toEqual(before?.spec);
+    }, patient);
+    const last = { namespace: 'shop', name: 'last' };
+    await rome.client.patch(Pod, last, mergePatch({ metadata: { finalizers: null } }));
+    await rome.client.delete(Pod, last, { gracePeriodSeconds: 0 }).catch(() => undefined);
+    await isGone('bereft');
+    await leavesNothing('bereft');
+  });
+
+  test('does not wait for the provider of an offer that was given up', async () => {
+    start();
+    const offer = await rome.client.create(Advertisement, {
+      metadata: { namespace, name: advertisementName('milan') },
+      spec: {
+        providerClusterID: 'milan',
+        consumerClusterID: 'rome',
+        resourceQuota: { hard: { cpu: '1' } },
+        kubeConfigRef: { name: 'kubeconfig-offer' },
+        timestamp: '2026-11-19T10:00:00Z',
+        timeToLive: '2026-11-19T10:30:00Z',
+      },
+    });
+    await createNode('silent', 'dead');
+    const { apiVersion, kind } = offer;
+    const owner = { apiVersion, kind, name: offer.metadata.name, uid: offer.metadata.uid };
+    const owned = mergePatch({ metadata: { ownerReferences: [owner] } } as never);
+    await rome.client.patch(VirtualNode, { namespace, name: 'silent' }, owned);
+    await createPod('unheard', 'silent');
+    await remove('silent');
+    await says('silent', 'Waiting for 1 pods');
+    const lastTransitionTime = '2026-11-19T10:01:00Z';
+    const condition = { type: 'Reachable', status: 'False', reason: 'NoAnswer', message: '' };
+    const status = { phase: 'Accepted', conditions: [{ ...condition, lastTransitionTime }] };
+    const key = { namespace, name: offer.metadata.name };
+    const given = mergePatch({ status } as never);
+    await rome.client.patch(Advertisement, key, given, { subresource: 'status' });
+    await isGone('silent');
+    expect(await abandoned('silent')).toContain('shop/unheard');
+    await rome.client.delete(Advertisement, key);
   });
 
   test('keeps what was agreed about namespaces until the last one of its provider is gone', async () => {

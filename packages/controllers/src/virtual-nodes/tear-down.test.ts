@@ -1,4 +1,11 @@
-import { ForeignCluster, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
+import {
+  Advertisement,
+  ForeignCluster,
+  labels,
+  labelValues,
+  NamespaceMap,
+  VirtualNode,
+} from '@liqo/api';
 import { Deployment, isInvalid, Namespace, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn, refusal } from '@liqo/testkit/faults';
@@ -17,6 +24,7 @@ const ours: Record<string, string> = {
 };
 const wanted = virtualNodeCalled(name).spec;
 const containers = [{ name: 'main', image: 'i' }];
+const selected = { [labels.virtualNode]: name };
 
 interface Surroundings {
   /** Whether there is an older VirtualNode of that name in another namespace. */
@@ -25,7 +33,10 @@ interface Surroundings {
 }
 
 async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}) {
-  const world = await startQuietWorld([namespace], [VirtualNode, ForeignCluster, NamespaceMap]);
+  const world = await startQuietWorld(
+    [namespace],
+    [Advertisement, VirtualNode, ForeignCluster, NamespaceMap],
+  );
   onTestFinished(() => world[Symbol.asyncDispose]());
   const { admin, client, clock, run, cacheOf, faults } = world;
   if (hasElder) {
@@ -44,10 +55,21 @@ async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}
     whyMisplaced: () => undefined,
     virtualNodes: await cacheOf(VirtualNode),
     peers: await cacheOf(ForeignCluster),
+    offers: await cacheOf(Advertisement),
   });
+  const restored: string[] = [];
   return {
     ...world,
-    tearDown: async () => tearDown(await surroundings(), virtualNode, run.signal),
+    /** How often the virtual kubelet was made again. */
+    restored,
+    tearDown: async (obstacle?: string) =>
+      tearDown(await surroundings(), virtualNode, {
+        async restoreKubelet() {
+          restored.push(name);
+          return obstacle === undefined ? undefined : { message: obstacle };
+        },
+        signal: run.signal,
+      }),
     removeNode: async () => removeNode(await surroundings(), virtualNode, run.signal),
     createNode: (unschedulable = true, marks = ours) =>
       admin.create(Node, { metadata: { name, labels: marks }, spec: { unschedulable } }),
@@ -69,12 +91,12 @@ async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}
         },
         spec: { containers: [{ name: 'virtual-kubelet', image: 'i', args }] },
       }),
-    createDeployment: (selected: Record<string, string>) =>
+    createDeployment: (marks: Record<string, string> = selected) =>
       admin.create(Deployment, {
         metadata: { namespace, name: `vk-${name}` },
         spec: {
-          selector: { matchLabels: selected },
-          template: { metadata: { labels: selected }, spec: { containers } },
+          selector: { matchLabels: marks },
+          template: { metadata: { labels: marks }, spec: { containers } },
         },
       }),
     deployment: () => admin.get(Deployment, { namespace, name: `vk-${name}` }),
@@ -117,6 +139,7 @@ describe('tearDown()', () => {
 
   test('does not mind a pod that is gone already, nor evicts one twice', async () => {
     const world = await startWorld();
+    await world.createDeployment();
     await world.createNode();
     await world.createPod('quick');
     await world.createPod('slow', ['test/held']);
@@ -130,10 +153,32 @@ describe('tearDown()', () => {
 
   test('deletes what is left without a Node once, and waits for it', async () => {
     const world = await startWorld();
+    await world.createDeployment();
     await world.createPod('left', ['test/held']);
     expect(await world.tearDown()).toMatchObject({ step: 'delete-pods' });
     expect(await world.tearDown()).toMatchObject({ step: 'delete-pods' });
     expect(world.callsOf('delete', 'pods')).toEqual(['left']);
+  });
+
+  test('makes a lost virtual kubelet again while pods are left, and evicts them', async () => {
+    const world = await startWorld();
+    await world.createNode();
+    await world.createPod('left', ['test/held']);
+    expect(await world.tearDown()).toMatchObject({ step: 'restore-kubelet' });
+    expect(world.restored).toHaveLength(1);
+    expect(await world.isGoing('left')).toBe(true);
+    await world.createDeployment();
+    expect(await world.tearDown()).toMatchObject({ step: 'evict' });
+    expect(world.restored).toHaveLength(1);
+  });
+
+  test('says what keeps a lost virtual kubelet from coming back, and evicts all the same', async () => {
+    const world = await startWorld();
+    await world.createNode();
+    await world.createPod('left', ['test/held']);
+    const { message } = await world.tearDown('the options are gone');
+    expect(message).toContain('the options are gone');
+    expect(await world.isGoing('left')).toBe(true);
   });
 
   test('leaves the Node and its pods to an older VirtualNode of that name', async () => {
@@ -168,7 +213,7 @@ describe('tearDown()', () => {
 
   test('deletes the virtual kubelet, whatever became of its labels', async () => {
     const world = await startWorld();
-    await world.createDeployment({ [labels.virtualNode]: name });
+    await world.createDeployment();
     expect(await world.tearDown()).toMatchObject({ step: 'delete-kubelet' });
     expect(await world.deployment()).toBeUndefined();
   });
@@ -176,9 +221,9 @@ describe('tearDown()', () => {
   test.each([
     ['somebody else', { app: 'theirs' }],
     ['another virtual node', { [labels.virtualNode]: 'another' }],
-  ])('leaves a Deployment of %s alone that has the name', async (_, selected) => {
+  ])('leaves a Deployment of %s alone that has the name', async (_, marks) => {
     const world = await startWorld();
-    await world.createDeployment(selected);
+    await world.createDeployment(marks);
     expect(await world.tearDown()).toMatchObject({ step: 'finish' });
     expect(await world.deployment()).toBeDefined();
   });

@@ -2,6 +2,7 @@ import { labels, labelValues, type VirtualNode, virtualKubeletName } from '@liqo
 import {
   type Client,
   Deployment,
+  findCondition,
   isNotFound,
   isTooManyRequests,
   keyOf,
@@ -17,6 +18,7 @@ import {
   findNamesake,
   isGoneForGood,
   isNodeOf,
+  isOfOffer,
   isReleased,
   makesNode,
   podsToDrain,
@@ -26,14 +28,24 @@ import {
 } from '@liqo/model';
 import { done, type Outcome, requeueAfter } from '@liqo/runtime';
 import { removeIfThere } from '../remove-if-there.ts';
-import { isInTenantNamespace } from './find-obstacle.ts';
+import { isInTenantNamespace, type Obstacle } from './find-obstacle.ts';
 import { removeTraces } from './remove-traces.ts';
 import type { VirtualNodeWorld } from './virtual-node-world.ts';
 
 type TeardownWorld = Pick<
   VirtualNodeWorld,
-  'client' | 'clock' | 'drainTimeoutMs' | 'events' | 'peers' | 'virtualNodes' | 'whyMisplaced'
+  | 'client'
+  | 'clock'
+  | 'drainTimeoutMs'
+  | 'events'
+  | 'offers'
+  | 'peers'
+  | 'virtualNodes'
+  | 'whyMisplaced'
 >;
+
+/** Makes the virtual kubelet again. Gives back what stands in the way. */
+type RestoreKubelet = () => Promise<Pick<Obstacle, 'message'> | undefined>;
 
 export interface TeardownProgress {
   readonly step: TeardownStep;
@@ -53,7 +65,10 @@ const askAgainMs = 5_000;
 export async function tearDown(
   world: TeardownWorld,
   virtualNode: Stored<VirtualNode>,
-  signal: AbortSignal,
+  {
+    restoreKubelet,
+    signal,
+  }: { readonly restoreKubelet: RestoreKubelet; readonly signal: AbortSignal },
 ): Promise<TeardownProgress> {
   const remains = await findRemains(world, virtualNode, signal);
   const step = teardownStep(remains);
@@ -61,7 +76,7 @@ export async function tearDown(
     const outcome = await removeTraces(world, virtualNode, signal);
     return { step, message: '', outcome };
   }
-  return take(step, remains, { world, virtualNode, signal });
+  return take(step, remains, { world, virtualNode, restoreKubelet, signal });
 }
 
 /** Removes the Node of a VirtualNode that no longer wants one; the virtual kubelet stays. */
@@ -75,8 +90,10 @@ export async function removeNode(
   if (await isMadeAgain(world, virtualNode, signal)) {
     return requeueAfter(lookAgainMs, 'Waiting for the virtual kubelet that makes the Node to go');
   }
-  const step = teardownStep({ ...remains, hasVirtualKubelet: false });
-  const { outcome } = await take(step, remains, { world, virtualNode, signal });
+  // The virtual kubelet is not part of this teardown.
+  const step = teardownStep({ ...remains, hasVirtualKubelet: false, hasDeployment: true });
+  const restoreKubelet = async () => undefined;
+  const { outcome } = await take(step, remains, { world, virtualNode, restoreKubelet, signal });
   return outcome;
 }
 
@@ -110,7 +127,11 @@ async function findRemains(
     node: isOfAnother ? undefined : stateOf(node),
     pods: isOfAnother ? [] : pods.items,
     hasVirtualKubelet: deployment !== undefined || kubelets.length > 0,
-    isHopeless: isLate(world, virtualNode) || isPeerGone(world, virtualNode),
+    hasDeployment: deployment !== undefined,
+    isHopeless:
+      isLate(world, virtualNode) ||
+      isPeerGone(world, virtualNode) ||
+      isProviderSilent(world, virtualNode),
   };
 }
 
@@ -152,9 +173,17 @@ function isPeerGone({ peers }: TeardownWorld, { spec }: Stored<VirtualNode>): bo
   return isGoneForGood(peers.get({ name: spec.clusterID ?? '' }));
 }
 
+/** The provider of an offer was given up: it cannot say any more that its pods have ended. */
+function isProviderSilent({ offers }: TeardownWorld, virtualNode: Stored<VirtualNode>): boolean {
+  const { namespace } = virtualNode.metadata;
+  const offer = offers.list(namespace).find((one) => isOfOffer(virtualNode, one));
+  return findCondition(offer?.status?.conditions, 'Reachable')?.status === 'False';
+}
+
 interface Taking {
   readonly world: TeardownWorld;
   readonly virtualNode: Stored<VirtualNode>;
+  readonly restoreKubelet: RestoreKubelet;
   readonly signal: AbortSignal;
 }
 
@@ -172,6 +201,10 @@ async function take(
   switch (step) {
     case 'cordon':
       return progress(await cordon(node, taking));
+    case 'restore-kubelet': {
+      const { message, isRestored } = await restore(remains, taking);
+      return progress(message, isRestored ? lookAgainMs : askAgainMs);
+    }
     case 'evict': {
       const { message, hasRefused } = await evict(podsToDrain(pods), taking);
       return progress(message, hasRefused ? askAgainMs : lookAgainMs);
@@ -192,6 +225,17 @@ async function cordon(node: Remains['node'], taking: Taking): Promise<string> {
   const change = { metadata: { uid: node?.uid ?? '' }, spec: { unschedulable: true } };
   await world.client.patch(Node, { name: virtualNode.metadata.name }, mergePatch(change), signal);
   return 'No new pods are scheduled to the Node';
+}
+
+/** What keeps the virtual kubelet from coming back must not keep the pods: they leave as soon as it is there. */
+async function restore({ node, pods }: Remains, taking: Taking) {
+  const obstacle = await taking.restoreKubelet();
+  const message = node
+    ? (await evict(podsToDrain(pods), taking)).message
+    : await deletePods(pods, taking);
+  if (!obstacle) return { message, isRestored: true };
+  const lost = `The virtual kubelet is lost and cannot be made again: ${obstacle.message}`;
+  return { message: `${message}. ${lost}`, isRestored: false };
 }
 
 /** Politely: disruption budgets are heeded, and asked again. One pod that cannot be evicted does not keep the others. */

@@ -1,4 +1,5 @@
 import {
+  Advertisement,
   ForeignCluster,
   labels,
   labelValues,
@@ -23,7 +24,7 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { ownSlices, tenantNamespaces, virtualNodesOnly } from '../selections.ts';
+import { ownSlices, receivedOffers, tenantNamespaces, virtualNodesOnly } from '../selections.ts';
 import { tenancyOf } from '../tenancy.ts';
 import { VirtualNodeReconciler } from './reconcile-virtual-node.ts';
 
@@ -53,6 +54,7 @@ export function startVirtualNodeController(
   const networkPolicies = loop.watch(NetworkPolicy, made);
   const nodes = loop.watch(Node, virtualNodesOnly);
   const slices = loop.watch(ResourceSlice, ownSlices);
+  const offers = loop.watch(Advertisement, receivedOffers);
   const maps = loop.watch(NamespaceMap, { labelSelector: `${labels.replication}=true` });
   const { secrets, bindings } = loop.watchTenantSecrets();
   const namespaces = loop.watch(Namespace, tenantNamespaces);
@@ -76,6 +78,7 @@ export function startVirtualNodeController(
     networkPolicies,
     nodes,
     slices,
+    offers,
     maps,
     peers,
     secrets,

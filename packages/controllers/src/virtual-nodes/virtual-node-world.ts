@@ -1,4 +1,5 @@
 import type {
+  Advertisement,
   ForeignCluster,
   NamespaceMap,
   ResourceSlice,
@@ -29,6 +30,8 @@ export interface VirtualNodeWorld extends Omit<ControllerContext, 'caches'> {
   readonly nodes: CachedReader<Node>;
   /** Of this cluster. */
   readonly slices: CachedReader<ResourceSlice>;
+  /** Of providers. */
+  readonly offers: CachedReader<Advertisement>;
   readonly maps: CachedReader<NamespaceMap>;
   readonly peers: CachedReader<ForeignCluster>;
   readonly secrets: Pick<TenantSecrets, 'isWatched'>;

@@ -11,7 +11,13 @@ const mirror = storedPod({ metadata: { annotations: { 'kubernetes.io/config.mirr
 const released = storedPod({
   metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 },
 });
-const everything: Remains = { node, pods: [pod], hasVirtualKubelet: true, isHopeless: false };
+const everything: Remains = {
+  node,
+  pods: [pod],
+  hasVirtualKubelet: true,
+  hasDeployment: true,
+  isHopeless: false,
+};
 
 describe('teardownStep()', () => {
   test.each<[string, Partial<Remains>, string]>([
@@ -22,6 +28,22 @@ describe('teardownStep()', () => {
       'cordon',
     ],
     ['then evicts', {}, 'evict'],
+    [
+      'makes a lost virtual kubelet again while pods remain',
+      { hasDeployment: false },
+      'restore-kubelet',
+    ],
+    [
+      'also for those that were left on the Node',
+      { node: undefined, pods: [daemon], hasDeployment: false },
+      'restore-kubelet',
+    ],
+    [
+      'makes no virtual kubelet for a provider that is gone',
+      { hasDeployment: false, isHopeless: true },
+      'release',
+    ],
+    ['makes none without pods', { pods: [], hasDeployment: false }, 'delete-node'],
     ['waits for pods that are on their way out', { pods: [released] }, 'evict'],
     ['does not evict what belongs to the node', { pods: [daemon, mirror] }, 'delete-node'],
     ['releases when nobody waits any longer', { isHopeless: true }, 'release'],

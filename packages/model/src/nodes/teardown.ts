@@ -7,12 +7,15 @@ export interface Remains {
   /** Everything that is bound to the node. */
   readonly pods: readonly Stored<Pod>[];
   readonly hasVirtualKubelet: boolean;
+  /** Whether the Deployment of the virtual kubelet exists. Without it, a pod of it that is left will not be replaced. */
+  readonly hasDeployment: boolean;
   /** Nobody waits any longer for what is on the node: the provider is gone, or the time is over. */
   readonly isHopeless: boolean;
 }
 
 export type TeardownStep =
   | 'cordon'
+  | 'restore-kubelet'
   | 'evict'
   | 'release'
   | 'delete-node'
@@ -25,11 +28,16 @@ export type TeardownStep =
  * kubelet, which is needed until then. It depends on what there is and on nothing else, so that it goes on from wherever
  * somebody stopped.
  */
-export function teardownStep({ node, pods, hasVirtualKubelet, isHopeless }: Remains): TeardownStep {
+export function teardownStep(remains: Remains): TeardownStep {
+  const { node, pods, hasVirtualKubelet, hasDeployment, isHopeless } = remains;
   if (node && !node.isCordoned) return 'cordon';
   const left = node ? podsToDrain(pods) : pods;
   if (isHopeless && left.some((pod) => !isReleased(pod))) return 'release';
-  if (!isHopeless && left.length > 0) return node ? 'evict' : 'delete-pods';
+  if (!isHopeless && left.length > 0) {
+    // Only a virtual kubelet can end them at the provider and report it.
+    if (!hasDeployment) return 'restore-kubelet';
+    return node ? 'evict' : 'delete-pods';
+  }
   if (node) return 'delete-node';
   return hasVirtualKubelet ? 'delete-kubelet' : 'finish';
 }

@@ -83,7 +83,7 @@ function goingConditions(
   before: Conditions,
   { node, kubelet }: VirtualNodeFacts,
 ): NewCondition<Condition>[] {
-  const isDraining = step === 'cordon' || step === 'evict' || step === 'release';
+  const isDraining = drainingSteps.includes(step);
   const kubeletBefore = findCondition(before, 'VirtualKubelet');
   const nodeStatus = !node ? 'None' : isDraining ? 'Draining' : 'Deleting';
   const isGoing = step === 'delete-kubelet' || step === 'finish';
@@ -101,6 +101,8 @@ function goingConditions(
     },
   ];
 }
+
+const drainingSteps: readonly TeardownStep[] = ['cordon', 'restore-kubelet', 'evict', 'release'];
 
 /** Other implementations leave several of a type; the first is the one that counts. */
 function oneOfEach(conditions: Conditions): Conditions {
