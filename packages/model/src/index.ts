@@ -177,7 +177,7 @@ export {
   isOfOffer,
   virtualNodeNameOf,
 } from './offers/forge-offer-virtual-node.ts';
-export { holdsPlace, type OfferVerdict } from './offers/judge-offer.ts';
+export { holdsPlace, isAccepted, type OfferVerdict } from './offers/judge-offer.ts';
 export { judgeOffers } from './offers/judge-offers.ts';
 export { judgeNetwork } from './offers/network-readiness.ts';
 export {
@@ -185,6 +185,7 @@ export {
   judgeVirtualNode,
   progressedOfferStatus,
   type Readiness,
+  reachableOfferStatus,
   standDownStatus,
   unreachableOfferStatus,
 } from './offers/next-offer-status.ts';
@@ -192,8 +193,15 @@ export { findOfferProblem, type OfferPlace, type OfferProblem } from './offers/o
 export { forgeOfferQuota, offerSubject } from './offers/offer-quota.ts';
 export { expiresInMs, offerTimes } from './offers/offer-times.ts';
 export { offeredLabels } from './offers/offered-labels.ts';
-export { isReleasedByConsumer, planOwnOffer, withdrawnStatus } from './offers/plan-own-offer.ts';
+export {
+  endedStatus,
+  isEnded,
+  isReleasedByConsumer,
+  planOwnOffer,
+  withdrawnStatus,
+} from './offers/plan-own-offer.ts';
 export { isUsable, shareOfFree } from './offers/share-of-free.ts';
+export { lastUsableOffer } from './offers/usable-offer.ts';
 export { hasControlPlaneCredentials } from './peers/api-server-condition.ts';
 export type {
   ApiServerState,

@@ -34,6 +34,7 @@ export type AdvertisementDecisionReason =
   | 'NoConfiguration'
   | 'MaxReached'
   | 'Withdrawn'
+  | 'Ended'
   | 'InvalidResources'
   | 'InvalidTimeToLive'
   | 'IdentityMismatch'
@@ -139,6 +140,16 @@ export const Advertisement = defineResource({
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['type'],
       }),
+      applied: describe(
+        object({
+          required: { resourceQuota: object({ required: { hard: capacity } }) },
+          optional: {
+            labels: map(string({ maxLength: 63 }), { maxProperties: labels }),
+            ...forgeOfferedClasses({ maxItems: classes, maxLength: nameLength }),
+          },
+        }),
+        'What the virtual node has: the latest offer that could be used.',
+      ),
       virtualNodeRef: object({ required: { name: string() } }),
       lastRefreshTime: dateTime('When the consumer saw the latest refresh, by its own clock.'),
       expirationTime: dateTime('When the offer ends without another one, by the same clock.'),

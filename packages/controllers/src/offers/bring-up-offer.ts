@@ -1,4 +1,11 @@
-import { Advertisement, type Configuration, finalizers, VirtualNode } from '@liqo/api';
+import {
+  Advertisement,
+  type Configuration,
+  type ForeignCluster,
+  finalizers,
+  VirtualNode,
+  type VkOptionsTemplate,
+} from '@liqo/api';
 import { type Client, type Clock, formatTime, type Stored } from '@liqo/kube';
 import {
   findOfferProblem,
@@ -7,6 +14,7 @@ import {
   isOfOffer,
   judgeNetwork,
   judgeVirtualNode,
+  lastUsableOffer,
   type OfferPlace,
   type OfferProblem,
   progressedOfferStatus,
@@ -36,10 +44,14 @@ export interface AcceptedOffersContext {
   readonly offers: Informer<Advertisement>;
   readonly virtualNodes: Informer<VirtualNode>;
   readonly configurations: CachedReader<Configuration>;
+  readonly peers: CachedReader<ForeignCluster>;
   readonly secrets: Pick<TenantSecrets, 'isWatched'>;
   readonly placeOf: (offer: Stored<Advertisement>) => OfferPlace;
-  /** Whether virtual nodes make Nodes unless they say otherwise. */
-  readonly readCreateNode: () => boolean;
+  /** Of virtual nodes that do not say otherwise. */
+  readonly readDefaults: () => Pick<
+    VkOptionsTemplate['spec'],
+    'createNode' | 'disableNetworkCheck'
+  >;
 }
 
 type Offer = Stored<Advertisement>;
@@ -69,7 +81,8 @@ export class AcceptedOffers {
     const credentials = await this.#readCredentials(offer, signal);
     const virtualNode = await this.#provide(offer, { problem, network, credentials }, signal);
     const virtualNodeName = this.#existing(offer)?.metadata.name;
-    const progress = { problem, network, credentials, virtualNode, virtualNodeName };
+    const { spec } = offer;
+    const progress = { problem, spec, network, credentials, virtualNode, virtualNodeName };
     const status = progressedOfferStatus(
       offer.status ?? { phase: 'Accepted' },
       progress,
@@ -81,8 +94,13 @@ export class AcceptedOffers {
     return isWaiting ? requeueAfter(12 * lookAgainMs, virtualNode.message) : done;
   }
 
-  #readNetwork({ metadata }: Offer): Readiness {
-    return judgeNetwork(this.#context.configurations.list(metadata.namespace));
+  #readNetwork({ metadata, spec }: Offer): Readiness {
+    const { configurations, peers, readDefaults } = this.#context;
+    return judgeNetwork({
+      configurations: configurations.list(metadata.namespace),
+      foreignCluster: peers.get({ name: spec.providerClusterID }),
+      isCheckDisabled: readDefaults().disableNetworkCheck,
+    });
   }
 
   async #readCredentials(offer: Offer, signal: AbortSignal): Promise<Readiness> {
@@ -113,8 +131,10 @@ export class AcceptedOffers {
     const { problem, network, credentials } = facts;
     const missing = [network, credentials].find(({ isReady }) => !isReady);
     if (!existing && missing) return missing;
-    if (!problem) {
-      const made = await this.#ensure(offer, signal);
+    // One that is gone is made again all the same, as it was.
+    const usable = problem ? lastUsableOffer(offer) : offer;
+    if (usable && !(problem && existing)) {
+      const made = await this.#ensure(usable, signal);
       if (made !== 'made') return this.#explain(offer, made);
     }
     const stored = this.#existing(offer);
@@ -124,8 +144,8 @@ export class AcceptedOffers {
   }
 
   #ensure(offer: Offer, signal: AbortSignal): Promise<Ensured> {
-    const { client, readCreateNode, virtualNodes: objects } = this.#context;
-    const wanted = forgeOfferVirtualNode(offer, readCreateNode());
+    const { client, readDefaults, virtualNodes: objects } = this.#context;
+    const wanted = forgeOfferVirtualNode(offer, readDefaults().createNode);
     const access = { client, kind: VirtualNode, objects, follow: followOffer, signal };
     return ensureOfSlice(wanted, access);
   }

@@ -25,6 +25,7 @@ const there = { namespace: 'liqo-tenant-rome', name };
 
 let world: ConsumerWorld;
 let milan: TestCluster;
+let links: PeerLinks;
 let running: Stoppable[] = [];
 /** Whether the API server of milan is silent to the credentials of the offer. */
 let isDead = false;
@@ -43,7 +44,7 @@ beforeEach(async () => {
     metadata: { name: 'configuration' },
     spec: {} as ClusterConfig['spec'],
   });
-  const links = new PeerLinks();
+  links = new PeerLinks();
   links.add({
     clusterID: 'milan',
     client: milan.clientOf('rome'),
@@ -52,6 +53,16 @@ beforeEach(async () => {
     endpoint: {},
     isWatching: () => true,
   });
+  start();
+});
+
+afterEach(async () => {
+  await stop();
+  await milan[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+function start(): void {
   const connectPeer = async () => {
     if (isDead) throw new Error('there is no route');
     return milan.clientOf('offer');
@@ -63,13 +74,27 @@ beforeEach(async () => {
     startOfferFetchController(context, links),
     startOfferKeepalive(context),
   ];
-});
+}
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   for (const part of running) await part[Symbol.asyncDispose]();
-  await milan[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+  running = [];
+}
+
+async function configure(advertisementConfig: object): Promise<void> {
+  const patch = mergePatch({ spec: { advertisementConfig } } as never);
+  await world.rome.admin.patch(ClusterConfig, { name: 'configuration' }, patch);
+}
+
+/** A virtual node takes its time to go. */
+async function holdNode(isHeld: boolean): Promise<void> {
+  const patch = mergePatch({ metadata: { finalizers: isHeld ? ['test/held'] : null } } as never);
+  const key = { namespace: here.namespace, name: 'liqo-milan' };
+  await world.rome.admin.patch(VirtualNode, key, patch);
+}
+
+const reachable = async () =>
+  (await copy())?.status?.conditions?.find(({ type }) => type === 'Reachable');
 
 function times() {
   const now = world.rome.clock.now();
@@ -80,7 +105,7 @@ function times() {
 }
 
 /** As the controllers of milan write it. */
-async function offer(): Promise<void> {
+async function offer(status?: Advertisement['status']): Promise<void> {
   await milan.admin.create(Advertisement, {
     metadata: {
       ...there,
@@ -96,6 +121,10 @@ async function offer(): Promise<void> {
       ...times(),
     },
   });
+  if (status) {
+    const patch = mergePatch({ status } as never);
+    await milan.admin.patch(Advertisement, there, patch, { subresource: 'status' });
+  }
   await milan.admin.create(Secret, {
     metadata: { namespace: there.namespace, name: 'kubeconfig-offer' },
     data: {
@@ -149,17 +178,53 @@ test('an offer that expired comes back with its next refresh, and not before', a
   expect(await copy()).toMatchObject({ status: { phase: 'Accepted' } });
 });
 
+test('an offer that has ended does not come back after a restart, before its next refresh', async () => {
+  await offer();
+  await world.pass(31 * 60_000);
+  expect(await copy()).toBeUndefined();
+  expect((await original())?.status).toMatchObject({
+    phase: 'Refused',
+    decision: { reason: 'Ended' },
+  });
+  await stop();
+  start();
+  await world.pass(10 * 60_000);
+  expect(await copy()).toBeUndefined();
+  await refresh();
+  expect(await copy()).toMatchObject({ status: { phase: 'Accepted' } });
+  expect((await original())?.status).toMatchObject({ phase: 'Accepted' });
+});
+
+test('a status that the provider wrote says nothing here, and is overwritten', async () => {
+  await configure({ ingoingConfig: { acceptPolicy: 'ManualAccept' } });
+  await offer({ phase: 'Accepted', decision: { value: 'Accepted', source: 'Manual' } });
+  const waiting = { phase: 'Pending', decision: { reason: 'WaitingManualDecision' } };
+  expect((await copy())?.status).toMatchObject(waiting);
+  expect((await original())?.status).toMatchObject(waiting);
+  expect(await node()).toBeUndefined();
+});
+
+test('a provider that sets a withdrawal hears of it when the virtual node is gone', async () => {
+  await offer();
+  await holdNode(true);
+  const spec = { ...times(), withdrawalTimestamp: times().timestamp };
+  await milan.admin.patch(Advertisement, there, mergePatch({ spec } as never));
+  await world.pass(10_000);
+  expect((await copy())?.status).toMatchObject({ phase: 'Refused' });
+  expect((await original())?.status?.decision?.reason).toBe('AcceptedByPolicy');
+  await holdNode(false);
+  await world.pass(10_000);
+  expect((await original())?.status?.decision?.reason).toBe('Withdrawn');
+});
+
 test('an offer that is withdrawn is released by the consumer when its virtual node is gone', async () => {
   await offer();
-  const held = mergePatch({ metadata: { finalizers: ['test/held'] } });
-  const key = { namespace: here.namespace, name: 'liqo-milan' };
-  await world.rome.admin.patch(VirtualNode, key, held);
+  await holdNode(true);
   await milan.admin.delete(Advertisement, there);
   await world.pass(10_000);
   expect((await copy())?.metadata.deletionTimestamp).toBeDefined();
   expect((await original())?.status?.decision?.reason).not.toBe('Withdrawn');
-  const released = mergePatch({ metadata: { finalizers: null } });
-  await world.rome.admin.patch(VirtualNode, key, released);
+  await holdNode(false);
   await world.pass(10_000);
   expect(await copy()).toBeUndefined();
   expect((await original())?.status?.decision?.reason).toBe('Withdrawn');
@@ -186,13 +251,73 @@ test('a provider that does not answer three times in a row is given up until it 
 });
 
 test('a threshold of 0 switches the probes off', async () => {
-  const spec = { advertisementConfig: { keepaliveThreshold: 0 } };
-  const patch = mergePatch({ spec });
-  await world.rome.admin.patch(ClusterConfig, { name: 'configuration' }, patch);
+  await configure({ keepaliveThreshold: 0 });
   await offer();
   isDead = true;
   await world.pass(10 * 60_000);
   expect(await copy()).toBeDefined();
+});
+
+test('the probes go on after a restart', async () => {
+  await offer();
+  await stop();
+  start();
+  await world.pass(5_000);
+  expect(await reachable()).toMatchObject({ status: 'True', reason: 'Answers' });
+  isDead = true;
+  await world.pass(70_000);
+  expect(await copy()).toBeUndefined();
+});
+
+test('another threshold is heeded from now on', async () => {
+  await offer();
+  await configure({ keepaliveThreshold: 20 });
+  isDead = true;
+  await world.pass(5 * 60_000);
+  expect(await copy()).toBeDefined();
+  await configure({ keepaliveThreshold: 2 });
+  await world.pass(21_000);
+  expect(await copy()).toBeUndefined();
+});
+
+test('without a ClusterConfig, accepted offers are probed as by default', async () => {
+  await offer();
+  await world.rome.admin.delete(ClusterConfig, { name: 'configuration' });
+  await world.pass(60_000);
+  expect(await copy()).toBeDefined();
+  isDead = true;
+  await world.pass(70_000);
+  expect(await copy()).toBeUndefined();
+});
+
+test('a provider that is given up is Reachable False until nothing is left, also while it drains', async () => {
+  await offer();
+  await holdNode(true);
+  await world.rome.admin.delete(Advertisement, here);
+  await world.pass(30_000);
+  expect(await reachable()).toMatchObject({ status: 'True' });
+  isDead = true;
+  await world.pass(70_000);
+  expect(await reachable()).toMatchObject({ status: 'False', reason: 'NoAnswer' });
+  expect(world.events.filter(({ reason }) => reason === 'NoAnswer')).toHaveLength(1);
+  await holdNode(false);
+  await world.pass(10_000);
+  expect(await copy()).toBeUndefined();
+});
+
+test('a provider that comes back while an offer is refused and drained is Reachable again', async () => {
+  await offer();
+  await holdNode(true);
+  const decision = { value: 'Refused', source: 'Manual', reason: null, time: null };
+  const patch = mergePatch({ status: { decision } } as never);
+  await world.rome.admin.patch(Advertisement, here, patch, { subresource: 'status' });
+  isDead = true;
+  await world.pass(90_000);
+  expect(await reachable()).toMatchObject({ status: 'False' });
+  isDead = false;
+  await world.pass(30_000);
+  expect(await reachable()).toMatchObject({ status: 'True' });
+  expect((await copy())?.metadata.deletionTimestamp).toBeUndefined();
 });
 
 test('a Secret of that name that was not made for the offer is left alone', async () => {

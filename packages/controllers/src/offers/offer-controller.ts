@@ -2,6 +2,7 @@ import {
   Advertisement,
   ClusterConfig,
   Configuration,
+  ForeignCluster,
   fixedNames,
   VirtualNode,
   VkOptionsTemplate,
@@ -25,6 +26,7 @@ export function startOfferController(context: ControllerContext): Stoppable {
   const configs = loop.watch(ClusterConfig);
   const virtualNodes = loop.watch(VirtualNode);
   const configurations = loop.watch(Configuration);
+  const peers = loop.watch(ForeignCluster);
   const templates = loop.watch(VkOptionsTemplate);
   const namespaces = loop.watch(Namespace, tenantNamespaces);
   const { secrets, bindings } = loop.watchTenantSecrets();
@@ -40,9 +42,10 @@ export function startOfferController(context: ControllerContext): Stoppable {
     offers,
     virtualNodes,
     configurations,
+    peers,
     secrets,
     placeOf,
-    readCreateNode: () => templates.get(defaultTemplate)?.spec.createNode ?? true,
+    readDefaults: () => templates.get(defaultTemplate)?.spec ?? defaults,
   });
   const reconciler = new OfferReconciler({
     ...context,
@@ -54,6 +57,11 @@ export function startOfferController(context: ControllerContext): Stoppable {
   });
   const all = () => offers.list().map(keyOf);
   const inNamespace = ({ metadata }: KubeObject) => offers.list(metadata?.namespace).map(keyOf);
+  const ofPeer = ({ metadata }: KubeObject) =>
+    offers
+      .list()
+      .filter(({ spec }) => spec.providerClusterID === metadata?.name)
+      .map(keyOf);
   const takesPlace = (offer: Stored<Advertisement>) => holdsPlace(offer, placeOf);
   const waiting = (): readonly ObjectKey[] =>
     offers
@@ -71,10 +79,20 @@ export function startOfferController(context: ControllerContext): Stoppable {
       mapped(configs, all),
       mapped(virtualNodes, inNamespace),
       mapped(configurations, inNamespace),
+      mapped(peers, ofPeer, hasOtherNetworking),
       mapped(secrets, inNamespace),
       mapped(bindings, inNamespace),
       mapped(namespaces, all),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
+}
+
+/** Until somebody creates the VkOptionsTemplate. */
+const defaults = { createNode: true, disableNetworkCheck: false };
+
+/** A ForeignCluster changes with every probe of its API server. */
+function hasOtherNetworking(before: ForeignCluster, after: ForeignCluster): boolean {
+  const enabled = ({ status }: ForeignCluster) => status?.modules?.networking.enabled;
+  return enabled(before) !== enabled(after);
 }

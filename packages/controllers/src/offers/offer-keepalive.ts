@@ -1,6 +1,6 @@
-import { Advertisement, ClusterConfig, fixedNames } from '@liqo/api';
+import { Advertisement, ClusterConfig, finalizers, fixedNames } from '@liqo/api';
 import { keyOf, type Stored } from '@liqo/kube';
-import { mapped, primary, type Stoppable } from '@liqo/runtime';
+import { hasFinalizer, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { receivedOffers } from '../selections.ts';
@@ -16,13 +16,14 @@ export function startOfferKeepalive(context: ControllerContext): Stoppable {
     offers,
     readConfig: () => configs.get({ name: fixedNames.clusterConfig })?.spec.advertisementConfig,
   });
-  const phaseChanged = (before: Stored<Advertisement>, after: Stored<Advertisement>) =>
-    before.status?.phase !== after.status?.phase;
+  const isHeld = (offer: Stored<Advertisement>) => hasFinalizer(offer, finalizers.advertisement);
+  const becameHeld = (before: Stored<Advertisement>, after: Stored<Advertisement>) =>
+    isHeld(before) !== isHeld(after);
   return loop.run({
     name: 'advertisement-keepalive',
     // A provider that does not answer delays one worker.
     concurrency: 8,
-    sources: [primary(offers, phaseChanged), mapped(configs, () => offers.list().map(keyOf))],
+    sources: [primary(offers, becameHeld), mapped(configs, () => offers.list().map(keyOf))],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });
 }

@@ -3,6 +3,7 @@ import {
   advertisementName,
   ClusterConfig,
   Configuration,
+  ForeignCluster,
   finalizers,
   labels,
   ResourceSlice,
@@ -246,6 +247,65 @@ describe('an Advertisement', () => {
     expect((await node('milan'))?.spec.resourceQuota?.hard).toMatchObject({ pods: '110' });
   });
 
+  test('has its VirtualNode made again as it was before a refresh that cannot be used', async () => {
+    await configure();
+    await offer('milan');
+    const hard = { cpu: null, memory: null, pods: null, 'no name!': '1' };
+    await refresh('milan', { resourceQuota: { hard } as never, labels: { zone: 'new' } });
+    await stop();
+    await admin().delete(VirtualNode, nodeKeyOf('milan'));
+    start();
+    await world.pass(2_000);
+    const made = await node('milan');
+    expect(made?.spec.resourceQuota?.hard).toEqual({ cpu: '4', memory: '8Gi', pods: '110' });
+    expect(made?.spec.labels).toEqual({ [labels.remoteClusterID]: 'milan' });
+    expect(await condition('milan', 'SpecApplied')).toMatchObject({ status: 'False' });
+  });
+
+  test('keeps its VirtualNode when the network goes, and says so', async () => {
+    await configure();
+    await offer('milan');
+    const key = { namespace: 'liqo-tenant-milan', name: 'milan' };
+    const remote = { cidr: { pod: ['10.200.0.0/16'] } };
+    await admin().create(Configuration, { metadata: key, spec: { remote } });
+    await world.pass(1_000);
+    expect(await condition('milan', 'NetworkReady')).toMatchObject({ status: 'False' });
+    expect((await node('milan'))?.metadata.deletionTimestamp).toBeUndefined();
+    // Nothing to remap: the range is that of the provider itself.
+    const patch = mergePatch({ status: { remote } } as never);
+    await admin().patch(Configuration, key, patch, { subresource: 'status' });
+    await world.pass(1_000);
+    expect(await condition('milan', 'NetworkReady')).toMatchObject({
+      reason: 'RemappingPublished',
+    });
+    await admin().delete(Configuration, key);
+    await world.pass(1_000);
+    expect(await condition('milan', 'NetworkReady')).toMatchObject({ reason: 'NoNetworkModule' });
+    expect((await node('milan'))?.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  test('waits for the Configuration of a peer that has a gateway already', async () => {
+    await configure();
+    const modules = {
+      networking: { enabled: true },
+      authentication: { enabled: false },
+      offloading: { enabled: false },
+    };
+    await admin().create(ForeignCluster, {
+      metadata: { name: 'milan' },
+      spec: { clusterID: 'milan' },
+    });
+    const patch = mergePatch({ status: { modules } } as never);
+    await admin().patch(ForeignCluster, { name: 'milan' }, patch, { subresource: 'status' });
+    await offer('milan');
+    expect(await condition('milan', 'NetworkReady')).toMatchObject({ reason: 'WaitingForNetwork' });
+    expect(await node('milan')).toBeUndefined();
+    const none = mergePatch({ status: { modules: { networking: { enabled: false } } } } as never);
+    await admin().patch(ForeignCluster, { name: 'milan' }, none, { subresource: 'status' });
+    await world.pass(1_000);
+    expect(await node('milan')).toBeDefined();
+  });
+
   test('has its VirtualNode made again when a person deletes it', async () => {
     await configure();
     await offer('milan');
@@ -299,6 +359,11 @@ describe('an Advertisement goes', () => {
     await world.pass(29 * 60_000);
     expect(await found('milan')).toBeUndefined();
     expect(await node('milan')).toBeUndefined();
+    const expired = world.events.filter((event) => event.reason === 'Expired');
+    expect(expired.map(({ regarding }) => regarding.metadata?.name)).toEqual([
+      'advertisement-turin',
+      'advertisement-milan',
+    ]);
   });
 
   test.each([
@@ -347,7 +412,24 @@ describe('a decision', () => {
     await refresh('milan', { withdrawalTimestamp: '2026-11-19T10:00:00Z' });
     await world.pass(6_000);
     expect(await node('milan')).toBeUndefined();
+    expect([await phase('milan'), await reason('milan')]).toEqual(['Refused', 'Withdrawn']);
+    expect((await found('milan'))?.metadata.finalizers).toBeUndefined();
     expect(await phase('turin')).toBe('Accepted');
+  });
+
+  test('against an accepted provider is an Event, and no more', async () => {
+    await configure();
+    await offer('milan');
+    await configure({ deniedClusterIDs: ['milan'] });
+    expect([await phase('milan'), await reason('milan')]).toEqual(['Accepted', 'PolicyViolation']);
+    expect(await node('milan')).toBeDefined();
+    for (let label = 0; label < 10; label++) {
+      const metadata = { labels: { label: String(label) } };
+      await admin().patch(ClusterConfig, { name: 'configuration' }, mergePatch({ metadata }));
+    }
+    await refresh('milan');
+    const reasons = world.events.map((event) => event.reason);
+    expect(reasons).toEqual(['AcceptedByPolicy', 'PolicyViolation']);
   });
 
   test('follows the maximum as it is raised, and not as it is lowered', async () => {

@@ -1,4 +1,4 @@
-import { Advertisement, fixedNames, labels } from '@liqo/api';
+import { Advertisement, finalizers, fixedNames, labels } from '@liqo/api';
 import {
   type Client,
   type Clock,
@@ -10,11 +10,19 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
-import { isCopyFrom, ownerReference, planReplication, withdrawnStatus } from '@liqo/model';
+import {
+  endedStatus,
+  isCopyFrom,
+  isEnded,
+  ownerReference,
+  planReplication,
+  withdrawnStatus,
+} from '@liqo/model';
 import {
   confirmAbsent,
   done,
   type EventRecorder,
+  hasFinalizer,
   type Outcome,
   type ReconcileContext,
   requeueAfter,
@@ -44,7 +52,7 @@ const longestKubeconfig = 131_072;
  */
 export class FetchedOfferReconciler {
   readonly #context: FetchedOfferContext;
-  /** When the copies that there were had been composed: one that has gone comes back with the next refresh only. */
+  /** When the copies that there were had been composed, by their keys. */
   readonly #composed = new Map<string, string>();
 
   constructor(context: FetchedOfferContext) {
@@ -57,11 +65,12 @@ export class FetchedOfferReconciler {
     const source = sourceOf(key);
     // An offer that is not refreshed expires.
     if (!source) return done;
+    const copy = await client.get(Advertisement, key, signal);
+    if (copy) this.#composed.set(keyString(key), copy.spec.timestamp);
     if (!source.offers.hasSynced) {
       return requeueAfter(lookAgainMs, `waiting for the offers of "${source.provider}"`);
     }
     const original = source.offers.get(source.remoteKey);
-    const copy = await client.get(Advertisement, key, signal);
     if (copy && !isCopyFrom(copy, source.provider)) return done;
     if (original && original.metadata.deletionTimestamp === undefined) {
       return this.#keepInStep(original, copy, source, signal);
@@ -83,8 +92,6 @@ export class FetchedOfferReconciler {
       localClusterID: source.provider,
       remoteNamespace: source.localKey.namespace ?? '',
     };
-    const name = keyString(source.localKey);
-    if (copy) this.#composed.set(name, copy.spec.timestamp);
     if (!copy && !(await this.#mayCreate(original, source, signal))) return done;
     const step = planReplication(withoutMarks(original), copy, route);
     if (step.type === 'create') await client.create(Advertisement, step.copy, signal);
@@ -92,7 +99,7 @@ export class FetchedOfferReconciler {
     // The event of the copy leads here again.
     if (!copy || step.type !== 'inStep') return done;
     const hasSecret = await this.#copySecret(copy, source, signal);
-    if (copy.status?.phase !== undefined) {
+    if (copy.status?.phase !== undefined && !isLeaving(copy)) {
       const call = { signal, timeoutMs };
       await writeStatus(source.client, Advertisement, original, copy.status, call);
     }
@@ -102,13 +109,19 @@ export class FetchedOfferReconciler {
 
   /**
    * A copy that has expired, or whose provider was given up, must not come back from a cache: the provider has to have
-   * refreshed it, and to answer.
+   * refreshed it, and to answer. That it has gone is noted down in the original, for the time after a restart.
    */
   async #mayCreate(original: Offer, source: OfferSource, signal: AbortSignal): Promise<boolean> {
+    if (isEnded(original)) return false;
     const { timestamp } = original.spec;
-    if (this.#composed.get(keyString(source.localKey)) === timestamp) return false;
-    const live = await source.client.get(Advertisement, source.remoteKey, { signal, timeoutMs });
-    return live?.spec.timestamp === timestamp;
+    const call = { signal, timeoutMs };
+    if (this.#composed.get(keyString(source.localKey)) === timestamp) {
+      const status = endedStatus(original, formatTime(this.#context.clock.now()));
+      await writeStatus(source.client, Advertisement, original, status, call);
+      return false;
+    }
+    const live = await source.client.get(Advertisement, source.remoteKey, call);
+    return live?.spec.timestamp === timestamp && !isEnded(live);
   }
 
   /** Goes with the copy. One that was not made for it is left alone. */
@@ -165,6 +178,12 @@ export class FetchedOfferReconciler {
     }
     return done;
   }
+}
+
+/** The provider takes `Withdrawn` for the word that nothing of the offer is left: it is not said while something is. */
+function isLeaving(copy: Offer): boolean {
+  const isWithdrawn = copy.status?.decision?.reason === 'Withdrawn';
+  return isWithdrawn && hasFinalizer(copy, finalizers.advertisement);
 }
 
 /** What a provider notes down on its offer says nothing here. */

@@ -1,9 +1,10 @@
-import { Advertisement, type ClusterConfig } from '@liqo/api';
+import { Advertisement, type ClusterConfig, finalizers } from '@liqo/api';
 import {
   ApiError,
   type Client,
   type Clock,
   deadline,
+  findCondition,
   formatTime,
   isConditionTrue,
   isUnauthorized,
@@ -11,11 +12,12 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
-import { unreachableOfferStatus } from '@liqo/model';
+import { reachableOfferStatus, unreachableOfferStatus } from '@liqo/model';
 import {
   type CachedReader,
   done,
   type EventRecorder,
+  hasFinalizer,
   type Outcome,
   type ReconcileContext,
   requeueAfter,
@@ -43,9 +45,12 @@ interface Probes {
 
 const timeoutMs = 5_000;
 
+/** Those of the kind, for as long as there is no ClusterConfig. */
+const defaults = { keepaliveThreshold: 3, keepaliveRetryTime: 20 };
+
 /**
- * Asks the provider of every accepted offer now and then whether it is alive. Failures are counted in memory: a restart gives a
- * provider the benefit of the doubt, and goes on asking.
+ * Probes the provider of every offer that has, or may have, a virtual node: also of one that is being drained. Failures are
+ * counted in memory: after a restart the count begins anew, and the probes go on.
  */
 export class KeepaliveReconciler {
   readonly #context: KeepaliveContext;
@@ -59,10 +64,10 @@ export class KeepaliveReconciler {
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
     const { clock, offers, readConfig } = this.#context;
     const offer = offers.get(key);
-    const { keepaliveThreshold = 0, keepaliveRetryTime = 0 } = readConfig() ?? {};
-    const isProbed =
-      offer?.status?.phase === 'Accepted' && offer.metadata.deletionTimestamp === undefined;
-    if (!offer || !isProbed || keepaliveThreshold === 0) {
+    const { keepaliveThreshold, keepaliveRetryTime } = readConfig() ?? defaults;
+    // It has a virtual node, or is about to.
+    const isHeld = offer && hasFinalizer(offer, finalizers.advertisement);
+    if (!isHeld || keepaliveThreshold === 0) {
       this.#forgetGone();
       return done;
     }
@@ -74,13 +79,22 @@ export class KeepaliveReconciler {
     const failures = isAlive ? 0 : known.failures + 1;
     const retryMs = keepaliveRetryTime * 1_000;
     this.#probes.set(uid, { failures, nextMs: clock.monotonicMs() + retryMs });
-    if (failures < keepaliveThreshold) return requeueAfter(retryMs, 'waiting for the next probe');
-    return this.#giveUp(offer, failures, run.signal);
+    if (isAlive) await this.#noteAnswer(offer, run.signal);
+    if (failures >= keepaliveThreshold) await this.#giveUp(offer, failures, run.signal);
+    return requeueAfter(retryMs, 'waiting for the next probe');
+  }
+
+  /** One write for each time that the provider comes back. */
+  async #noteAnswer(offer: Offer, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#context;
+    if (!hasCredentials(offer)) return;
+    const status = reachableOfferStatus(offer.status, formatTime(clock.now()));
+    await writeStatus(client, Advertisement, offer, status, signal);
   }
 
   /** Only silence and a server that fails count. Without credentials there is no virtual node to lose. */
   async #isAlive(offer: Offer, signal: AbortSignal): Promise<boolean> {
-    if (!isConditionTrue(offer.status?.conditions, 'CredentialsReady')) return true;
+    if (!hasCredentials(offer)) return true;
     const { client, clock, connectPeer } = this.#context;
     const { namespace } = offer.metadata;
     const { name } = offer.spec.kubeConfigRef;
@@ -102,24 +116,32 @@ export class KeepaliveReconciler {
     }
   }
 
-  async #giveUp(offer: Offer, failures: number, signal: AbortSignal): Promise<Outcome> {
+  /** One that is refused or withdrawn is not deleted, but its drain ends. */
+  async #giveUp(offer: Offer, failures: number, signal: AbortSignal): Promise<void> {
+    const isKnown = findCondition(offer.status?.conditions, 'Reachable')?.status === 'False';
+    const written = isKnown ? offer : await this.#report(offer, failures, signal);
+    const isGoing = written.metadata.deletionTimestamp !== undefined;
+    if (isGoing || written.status?.phase !== 'Accepted') return;
+    await removeIfThere(this.#context.client, Advertisement, written, { signal });
+  }
+
+  async #report(offer: Offer, failures: number, signal: AbortSignal): Promise<Offer> {
     const { client, clock, events } = this.#context;
-    const message = `The provider has not answered ${failures} times in a row`;
-    const status = unreachableOfferStatus(offer.status, message, formatTime(clock.now()));
-    const written = await writeStatus(client, Advertisement, offer, status, signal);
-    events.record({
-      regarding: written,
-      type: 'Warning',
-      reason: 'NoAnswer',
-      action: 'Deleting',
-      note: message,
-    });
-    await removeIfThere(client, Advertisement, written, { signal });
-    return done;
+    const note = `The provider has not answered ${failures} times in a row`;
+    const status = unreachableOfferStatus(offer.status, note, formatTime(clock.now()));
+    const regarding = await writeStatus(client, Advertisement, offer, status, signal);
+    events.record({ regarding, type: 'Warning', reason: 'NoAnswer', action: 'Deleting', note });
+    return regarding;
   }
 
   #forgetGone(): void {
     const alive = new Set(this.#context.offers.list().map(({ metadata }) => metadata.uid));
     for (const uid of this.#probes.keys()) if (!alive.has(uid)) this.#probes.delete(uid);
   }
+}
+
+/** Or had them: the reference stays until the virtual node is gone. */
+function hasCredentials({ status }: Offer): boolean {
+  const isReady = isConditionTrue(status?.conditions, 'CredentialsReady');
+  return isReady || status?.virtualNodeRef !== undefined;
 }

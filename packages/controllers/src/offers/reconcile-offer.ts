@@ -10,6 +10,7 @@ import {
 import {
   decidedOfferStatus,
   expiresInMs,
+  isAccepted,
   judgeOffers,
   type OfferPlace,
   type OfferVerdict,
@@ -100,9 +101,7 @@ export class OfferReconciler {
 
   async #follow(offer: Offer, run: ReconcileContext): Promise<Outcome> {
     const { accepted, standDown } = this.#context;
-    const isWanted =
-      offer.status?.phase === 'Accepted' && offer.spec.withdrawalTimestamp === undefined;
-    return isWanted ? accepted.bringUp(offer, run) : standDown.stand(offer, run);
+    return isAccepted(offer) ? accepted.bringUp(offer, run) : standDown.stand(offer, run);
   }
 
   async #expire(offer: Offer, signal: AbortSignal): Promise<Outcome> {

@@ -26,15 +26,16 @@ export interface OfferVerdict {
 
 /**
  * What becomes of one offer. The configuration acts from now on: it can accept an offer that was refused, and never takes
- * back an acceptance. Only a person does.
+ * back an acceptance. Only a person does, or the provider, which may withdraw it.
  */
 export function judgeOffer(offer: Stored<Advertisement>, facts: OfferFacts): OfferVerdict {
   const manual = manualDecisionOf(offer);
   if (manual === 'Refused') return refusedByHand;
+  // An offer that its provider ends has no virtual node, and must not be called accepted.
+  if (offer.spec.withdrawalTimestamp !== undefined) return withdrawn;
   if (isAccepted(offer)) return manual ? acceptedByHand : stayAccepted(offer, facts);
   const problem = findOfferProblem(offer, facts.placeOf(offer));
   if (problem) return { value: 'Refused', source: 'Policy', ...problem };
-  if (offer.spec.withdrawalTimestamp !== undefined) return withdrawn;
   if (manual) return acceptedByHand;
   return listed(offer, facts.config) ?? judgeByPolicy(facts);
 }

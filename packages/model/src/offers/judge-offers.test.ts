@@ -205,6 +205,18 @@ describe('an offer that cannot be used', () => {
     expect(phases(decide([decideByHand(invalid, 'Accepted')], byHand))).toBe('R');
   });
 
+  test('is no longer accepted once it is withdrawn, also by hand, and is again when that is taken back', () => {
+    const withdrawalTimestamp = '2026-11-19T10:00:00Z';
+    const all = decide([offerOf(1), offerOf(2)], automatic(1));
+    const [one, two] = all as [Offer, Offer];
+    const gone = decide([withSpec(one, { withdrawalTimestamp }), two], automatic(1));
+    expect(second(gone)).toEqual(['Withdrawn', 'AcceptedByPolicy']);
+    const manual = decideByHand(withSpec(one, { withdrawalTimestamp }), 'Accepted');
+    expect(reasonOf(decide([manual], automatic(1)))).toBe('Withdrawn');
+    const { withdrawalTimestamp: _, ...spec } = (gone[0] as Offer).spec;
+    expect(phases(decide([{ ...(gone[0] as Offer), spec }], automatic(1)))).toBe('A');
+  });
+
   test('stays accepted after an invalid refresh', () => {
     const [accepted] = decide([offerOf(1)], automatic(10)) as [Offer];
     expect(phases(decide([withSpec(accepted, hard({ cpu: '-1' }))], automatic(10)))).toBe('A');

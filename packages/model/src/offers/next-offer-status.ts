@@ -9,6 +9,7 @@ import {
 import type { OfferVerdict } from './judge-offer.ts';
 import type { OfferProblem } from './offer-problem.ts';
 import type { OfferTimes } from './offer-times.ts';
+import { appliedOf } from './usable-offer.ts';
 
 type Status = NonNullable<Advertisement['status']>;
 type Condition = NonNullable<Status['conditions']>[number];
@@ -49,6 +50,7 @@ export function decidedOfferStatus(
 export interface OfferProgress {
   /** What is wrong with a refresh, whose offer is then not applied. */
   readonly problem: OfferProblem | undefined;
+  readonly spec: Advertisement['spec'];
   readonly network: Readiness;
   readonly credentials: Readiness;
   readonly virtualNode: Readiness;
@@ -59,14 +61,16 @@ export interface OfferProgress {
 /** The status of an accepted offer. */
 export function progressedOfferStatus(
   status: Status,
-  { problem, network, credentials, virtualNode, virtualNodeName }: OfferProgress,
+  progress: OfferProgress,
   now: string,
 ): Status {
-  const spec: Readiness = problem
+  const { problem, network, credentials, virtualNode, virtualNodeName } = progress;
+  const applied = problem ? status.applied : appliedOf(progress.spec);
+  const usable: Readiness = problem
     ? { isReady: false, ...problem }
     : { isReady: true, reason: 'Applied', message: 'The virtual node has what is offered' };
   const conditions = [
-    conditionOf('SpecApplied', spec),
+    conditionOf('SpecApplied', usable),
     conditionOf('NetworkReady', network),
     conditionOf('CredentialsReady', credentials),
     conditionOf('VirtualNodeReady', virtualNode),
@@ -74,6 +78,7 @@ export function progressedOfferStatus(
   const { virtualNodeRef: _, ...others } = status;
   return {
     ...others,
+    ...(applied && { applied }),
     ...(virtualNodeName !== undefined && { virtualNodeRef: { name: virtualNodeName } }),
     conditions,
   };
@@ -92,7 +97,7 @@ export function standDownStatus(
   status: Status,
   { going, now }: { readonly going: string | undefined; readonly now: string },
 ): Status {
-  const { virtualNodeRef, ...others } = status;
+  const { virtualNodeRef, applied: _, ...others } = status;
   const kept = ofAccepted.reduce<Condition[]>(
     (conditions, type) => removeCondition(conditions, type),
     status.conditions ?? [],
@@ -103,9 +108,20 @@ export function standDownStatus(
     reason: 'Draining',
     message: going,
   });
-  const before = findCondition(status.conditions, 'VirtualNodeReady');
-  const conditions = setCondition(before ? [...kept, before] : kept, draining, now);
+  // While the virtual node goes, it matters whether the provider can still end the pods.
+  const before = (status.conditions ?? []).filter(
+    ({ type }) => type === 'VirtualNodeReady' || type === 'Reachable',
+  );
+  const conditions = setCondition([...kept, ...before], draining, now);
   return { ...others, ...(virtualNodeRef && { virtualNodeRef }), conditions };
+}
+
+/** The status of an offer whose provider answers. */
+export function reachableOfferStatus(status: Status | undefined, now: string): Status {
+  const message = 'The API server of the provider answers';
+  const condition = conditionOf('Reachable', { isReady: true, reason: 'Answers', message });
+  const conditions = setCondition(status?.conditions ?? [], condition, now);
+  return { ...status, phase: status?.phase ?? 'Pending', conditions };
 }
 
 /** The status of an offer whose provider is given up. */

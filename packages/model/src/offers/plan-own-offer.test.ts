@@ -2,7 +2,13 @@ import type { Advertisement } from '@liqo/api';
 import { formatTime, type Stored } from '@liqo/kube';
 import { describe, expect, test } from 'vitest';
 import { isSignificant } from './is-significant.ts';
-import { isReleasedByConsumer, type OwnOfferFacts, planOwnOffer } from './plan-own-offer.ts';
+import {
+  endedStatus,
+  isEnded,
+  isReleasedByConsumer,
+  type OwnOfferFacts,
+  planOwnOffer,
+} from './plan-own-offer.ts';
 
 const startMs = Date.UTC(2026, 10, 19, 10);
 
@@ -75,4 +81,14 @@ test('isReleasedByConsumer() waits for the word of the consumer, and not for eve
   const decision = { value: 'Refused', source: 'Policy', reason: 'Withdrawn' } as const;
   const left = { ...deleted, status: { phase: 'Refused' as const, decision } };
   expect(isReleasedByConsumer(left, startMs)).toBe(true);
+  const ended = { ...deleted, status: endedStatus(deleted, formatTime(startMs)) };
+  expect(isReleasedByConsumer(ended, startMs)).toBe(true);
+});
+
+test('isEnded() holds until the next refresh', () => {
+  const offer = { ...sent(), metadata: { ...sent().metadata, generation: 3 } };
+  const ended = { ...offer, status: endedStatus(offer, formatTime(startMs)) };
+  expect(isEnded(offer)).toBe(false);
+  expect(isEnded(ended)).toBe(true);
+  expect(isEnded({ ...ended, metadata: { ...ended.metadata, generation: 4 } })).toBe(false);
 });

@@ -102,7 +102,8 @@ const drainedMs = 30 * 60_000;
 
 /** Whether the consumer no longer uses an offer that is being deleted, or cannot any more. */
 export function isReleasedByConsumer({ metadata, spec, status }: Offer, nowMs: number): boolean {
-  if (status?.phase === 'Refused' && status.decision?.reason === 'Withdrawn') return true;
+  const { reason } = status?.decision ?? {};
+  if (reason === 'Withdrawn' || reason === 'Ended') return true;
   // The consumer has never seen it.
   if (status?.phase === undefined && status?.observedGeneration === undefined) return true;
   const { deletionTimestamp } = metadata;
@@ -116,4 +117,25 @@ export function withdrawnStatus(now: string): NonNullable<Advertisement['status'
     phase: 'Refused',
     decision: { value: 'Refused', source: 'Policy', reason: 'Withdrawn', time: now },
   };
+}
+
+/**
+ * What the consumer writes into the offer of its provider when its copy is gone although the provider still offers: it has
+ * expired, its provider was given up, or a person has deleted it. It counts until the next refresh.
+ */
+export function endedStatus(
+  { metadata }: Offer,
+  now: string,
+): NonNullable<Advertisement['status']> {
+  return {
+    phase: 'Refused',
+    decision: { value: 'Refused', source: 'Policy', reason: 'Ended', time: now },
+    ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
+  };
+}
+
+/** Whether the copy of an offer has gone since its latest refresh. */
+export function isEnded({ metadata, status }: Offer): boolean {
+  const isKnown = status?.observedGeneration === metadata.generation;
+  return status?.decision?.reason === 'Ended' && isKnown;
 }
