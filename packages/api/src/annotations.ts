@@ -4,6 +4,8 @@ export const annotations = {
   createVirtualNode: 'liqo.io/create-virtual-node',
   /** On an Advertisement: the name of the VirtualNode to make. */
   virtualNodeName: 'liqo.io/virtual-node-name',
+  /** On a ClusterConfig: the last spec that was valid, as JSON. It stays in force while the present one is not. */
+  lastValidConfig: 'liqo.io/last-valid-config',
   /** On a ResourceSlice at the provider: no new pods. */
   cordon: 'liqo.io/cordon',
   /** The same, because the whole tenant is cordoned. */

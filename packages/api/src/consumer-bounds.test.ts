@@ -7,7 +7,7 @@ import { ShadowEndpointSlice } from './offloading/shadow-endpoint-slice.ts';
 import { ShadowPod } from './offloading/shadow-pod.ts';
 import type { StructuralSchema } from './schema.ts';
 import { Advertisement } from './sharing/advertisement.ts';
-import { violations } from './testing/violations.ts';
+import { violations } from './violations.ts';
 
 /** The paths of texts, lists and maps that may be as large as a request. Fields of Kubernetes that are kept whole are not seen. */
 function unbounded(schema: StructuralSchema, path: string): string[] {

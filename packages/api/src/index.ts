@@ -7,6 +7,7 @@ export { Tenant } from './authentication/tenant.ts';
 export { ClusterConfig } from './config/cluster-config.ts';
 export { ForeignCluster } from './core/foreign-cluster.ts';
 export { forgeCustomResourceDefinition } from './custom-resource-definition.ts';
+export { fillDefaults } from './fill-defaults.ts';
 export { finalizers } from './finalizers.ts';
 export { IP } from './ipam/ip.ts';
 export { Network } from './ipam/network.ts';
@@ -59,3 +60,4 @@ export {
   type AdvertisementDecisionReason,
 } from './sharing/advertisement.ts';
 export { virtualNodeTaint, virtualNodeToleration } from './taint.ts';
+export { violationsOfKnown } from './violations.ts';

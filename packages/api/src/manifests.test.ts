@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { allKinds } from './all-kinds.ts';
 import { forgeCustomResourceDefinition } from './custom-resource-definition.ts';
-import { violations } from './testing/violations.ts';
+import { violations } from './violations.ts';
 
 const schemas = new Map(
   allKinds.map((kind) => {

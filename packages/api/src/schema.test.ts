@@ -15,7 +15,7 @@ import {
   withDefault,
   withFieldDefaults,
 } from './schema.ts';
-import { violations } from './testing/violations.ts';
+import { violations } from './violations.ts';
 
 describe('object()', () => {
   test('demands the required fields, except those that the server can fill in', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allKinds } from './all-kinds.ts';
 import { forgeCustomResourceDefinition } from './custom-resource-definition.ts';
 import type { StructuralSchema } from './schema.ts';
-import { violations } from './testing/violations.ts';
+import { violations } from './violations.ts';
 
 /** Every schema inside a schema, with its path. */
 function* walk(schema: StructuralSchema, path: string): Generator<[string, StructuralSchema]> {

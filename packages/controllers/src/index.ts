@@ -15,6 +15,7 @@ export {
   startNamespaceMapController,
 } from './namespaces/namespace-map-controller.ts';
 export { startNamespaceOffloadingController } from './namespaces/namespace-offloading-controller.ts';
+export { startClusterConfigController } from './offers/cluster-config-controller.ts';
 export { startOfferController } from './offers/offer-controller.ts';
 export { startOfferFetchController } from './offers/offer-fetch-controller.ts';
 export { startOfferKeepalive } from './offers/offer-keepalive.ts';

@@ -189,7 +189,12 @@ export const controllerManagerRole: ClusterRole = {
       resources: ['advertisements/finalizers'],
       verbs: ['update'],
     },
-    { apiGroups: ['config.liqo.io'], resources: ['clusterconfigs'], verbs: reading },
+    {
+      apiGroups: ['config.liqo.io'],
+      // The last valid one is kept in an annotation.
+      resources: ['clusterconfigs'],
+      verbs: [...reading, 'patch'],
+    },
     {
       apiGroups: ['core.liqo.io'],
       resources: ['foreignclusters'],

@@ -177,6 +177,7 @@ export {
   isOfOffer,
   virtualNodeNameOf,
 } from './offers/forge-offer-virtual-node.ts';
+export { judgeClusterConfig, keepValidConfig } from './offers/judge-cluster-config.ts';
 export { holdsPlace, isAccepted, type OfferVerdict } from './offers/judge-offer.ts';
 export { judgeOffers } from './offers/judge-offers.ts';
 export { judgeNetwork } from './offers/network-readiness.ts';

@@ -1,5 +1,6 @@
 import { Advertisement, ClusterConfig, finalizers, fixedNames } from '@liqo/api';
 import { keyOf, type Stored } from '@liqo/kube';
+import { judgeClusterConfig } from '@liqo/model';
 import { hasFinalizer, mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -14,7 +15,7 @@ export function startOfferKeepalive(context: ControllerContext): Stoppable {
   const reconciler = new KeepaliveReconciler({
     ...context,
     offers,
-    readConfig: () => configs.get({ name: fixedNames.clusterConfig })?.spec.advertisementConfig,
+    readConfig: () => judgeClusterConfig(configs.get({ name: fixedNames.clusterConfig })).inForce,
   });
   const isHeld = (offer: Stored<Advertisement>) => hasFinalizer(offer, finalizers.advertisement);
   const becameHeld = (before: Stored<Advertisement>, after: Stored<Advertisement>) =>

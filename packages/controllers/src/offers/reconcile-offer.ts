@@ -11,6 +11,7 @@ import {
   decidedOfferStatus,
   expiresInMs,
   isAccepted,
+  judgeClusterConfig,
   judgeOffers,
   type OfferPlace,
   type OfferVerdict,
@@ -77,8 +78,8 @@ export class OfferReconciler {
 
   #judge(offer: Offer): OfferVerdict | undefined {
     const { configs, offers, placeOf } = this.#context;
-    const { advertisementConfig } = configs.get({ name: fixedNames.clusterConfig })?.spec ?? {};
-    const config = advertisementConfig?.ingoingConfig;
+    const { inForce } = judgeClusterConfig(configs.get({ name: fixedNames.clusterConfig }));
+    const config = inForce?.ingoingConfig;
     const verdicts = judgeOffers(offers.list(), { config, placeOf });
     return verdicts.get(offer.metadata.uid);
   }

@@ -21,6 +21,7 @@ import {
 import {
   isReleasedByConsumer,
   isUsable,
+  judgeClusterConfig,
   offeredLabels,
   planOwnOffer,
   shareOfFree,
@@ -79,8 +80,8 @@ export class OwnOfferReconciler {
     if (offer?.metadata.deletionTimestamp !== undefined) {
       return this.#release(offer, tenant, run.signal);
     }
-    const { advertisementConfig } = configs.get({ name: fixedNames.clusterConfig })?.spec ?? {};
-    const config = advertisementConfig?.outgoingConfig;
+    const { inForce } = judgeClusterConfig(configs.get({ name: fixedNames.clusterConfig }));
+    const config = inForce?.outgoingConfig;
     const isOver = !tenant || config?.enableBroadcaster === false;
     if (isOver) return offer ? this.#withdraw(offer, run.signal) : done;
     // An offer that is not refreshed ends by itself.

@@ -1,26 +1,48 @@
-import type { StructuralSchema } from '../schema.ts';
+import type { StructuralSchema } from './schema.ts';
 
 /**
  * The paths at which an API server would refuse a value, or drop a part of it, by the schema alone.
- * A light stand-in for tests without a server: it knows no CEL and of the formats only `byte` and `date-time`.
+ * It knows no CEL and of the formats only `byte` and `date-time`.
  */
-export function violations(schema: StructuralSchema, value: unknown, path = ''): string[] {
+export function violations(schema: StructuralSchema, value: unknown): string[] {
+  return violationsAt('', schema, value, 'refused');
+}
+
+/** The same, for a value that is not going to be stored: fields that the schema does not know are ignored. */
+export function violationsOfKnown(schema: StructuralSchema, value: unknown): string[] {
+  return violationsAt('', schema, value, 'ignored');
+}
+
+type UnknownFields = 'ignored' | 'refused';
+
+function violationsAt(
+  path: string,
+  schema: StructuralSchema,
+  value: unknown,
+  unknown: UnknownFields,
+): string[] {
   if (!isOfType(schema, value) || !isInBounds(schema, value)) return [path];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      violations(schema.items ?? {}, item, `${path}[${index}]`),
+      violationsAt(`${path}[${index}]`, schema.items ?? {}, item, unknown),
     );
   }
-  return isObject(value) ? objectViolations(schema, value, path) : [];
+  return isObject(value) ? objectViolations(path, schema, value, unknown) : [];
 }
 
-function objectViolations(schema: StructuralSchema, value: object, path: string): string[] {
+function objectViolations(
+  path: string,
+  schema: StructuralSchema,
+  value: object,
+  unknown: UnknownFields,
+): string[] {
   const { properties = {}, additionalProperties, required = [] } = schema;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
-  const missing = required.filter((name) => !(name in value)).map(at);
+  const missing = required.filter((name) => !Object.hasOwn(value, name)).map(at);
   const inside = Object.entries(value).flatMap(([name, field]) => {
-    const known = properties[name] ?? additionalProperties;
-    if (known !== undefined) return violations(known, field, at(name));
+    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (known !== undefined) return violationsAt(at(name), known, field, unknown);
+    if (unknown === 'ignored') return [];
     return schema.type === 'object' && !isOpen(schema) ? [at(name)] : [];
   });
   return [...missing, ...inside];
