@@ -33,6 +33,8 @@ export interface Invocation<T extends FlagTable> {
   readonly connectRemote: () => Promise<Cluster>;
   /** Data, for standard output. */
   readonly print: (text: string) => void;
+  /** Adds the global labels and annotations to a manifest that is printed; what is created gets them on its way. */
+  readonly stamp: <T extends object>(object: T) => T;
   /** A command to run next, for the same cluster. */
   readonly suggest: (command: string) => string;
   /** A command to run next, for the remote cluster alone. */

@@ -1,7 +1,7 @@
 import { closest } from './closest.ts';
 import type { Command } from './command.ts';
 import type { FlagTable } from './flags/flag.ts';
-import { helpFlag } from './flags/shared-flags.ts';
+import { globalFlags } from './flags/global-flags.ts';
 import { splitArguments } from './flags/split-arguments.ts';
 import { canonicalWord } from './nouns.ts';
 
@@ -52,7 +52,7 @@ export function startsWith(path: readonly string[], start: readonly string[]): b
 
 function flagsOf(commands: readonly Command[]): FlagTable {
   return Object.fromEntries(
-    [helpFlag, ...commands.map(({ flags }) => flags)].flatMap(Object.entries),
+    [globalFlags, ...commands.map(({ flags }) => flags)].flatMap(Object.entries),
   );
 }
 

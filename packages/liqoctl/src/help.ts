@@ -1,7 +1,8 @@
 import type { Command } from './command.ts';
 import { nextWords, startsWith } from './find-command.ts';
 import type { Flag, FlagTable } from './flags/flag.ts';
-import { connectionFlags, helpFlag } from './flags/shared-flags.ts';
+import { globalFlags } from './flags/global-flags.ts';
+import { connectionFlags } from './flags/shared-flags.ts';
 import { aliasesOf } from './nouns.ts';
 
 /** What `liqoctl --help` says, or `liqoctl create --help` for the commands that start so. */
@@ -36,7 +37,8 @@ export function describeCommand(command: Command): string {
     'Examples:',
     ...examples.map((example) => `  ${example}`),
     ...(aliases.length > 0 ? ['', `Instead of "${noun}": ${aliases.join(', ')}`] : []),
-    ...describeFlags('Flags', { ...own, ...helpFlag }),
+    ...(Object.keys(own).length > 0 ? describeFlags('Flags', own) : []),
+    ...describeFlags('Flags of every command', without(globalFlags, own)),
     ...(talksToCluster ? describeFlags('Which cluster, and as whom', connectionFlags) : []),
     '',
   ].join('\n');

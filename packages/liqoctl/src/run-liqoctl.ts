@@ -1,14 +1,17 @@
-import { ownMember } from '@liqo/kube';
+import { ownMember, type Transport } from '@liqo/kube';
 import { type Cluster, type ClusterChoice, connectCluster } from './cluster/connect-cluster.ts';
+import { reportingTransport } from './cluster/report-requests.ts';
+import { type Stamp, stampingTransport, stampMetadata } from './cluster/stamp-metadata.ts';
 import type { Command, Invocation } from './command.ts';
 import { commands } from './commands.ts';
 import { insteadOf } from './commands-of-liqo.ts';
 import { completeCommandLine } from './completion/complete-command-line.ts';
 import { explain, type Where } from './explain.ts';
 import { type Found, findCommand } from './find-command.ts';
-import type { FlagTable } from './flags/flag.ts';
+import type { FlagTable, FlagValues } from './flags/flag.ts';
+import { globalFlags } from './flags/global-flags.ts';
 import { givenFlags, parseFlags } from './flags/parse-flags.ts';
-import { connectionFlags, helpFlag } from './flags/shared-flags.ts';
+import { connectionFlags } from './flags/shared-flags.ts';
 import { describeCommand, describeGroup, usageOf } from './help.ts';
 import { oneParagraph } from './output/one-paragraph.ts';
 import { painter } from './output/paint.ts';
@@ -86,7 +89,7 @@ function describeOrRefuse(found: Exclude<Found, { type: 'command' }>, call: Grou
     const message = `Cannot run "${asked} ${word}": there is no such command${likely}`;
     throw new UserError(message, { hint, blame: 'usage' });
   }
-  const { problems, values } = parseFlags(args, helpFlag);
+  const { problems, values } = parseFlags(args, globalFlags);
   if (isHelp || values.help || args.length === 0) {
     print(describeGroup(commands, found.path));
     return;
@@ -101,7 +104,7 @@ function exampleAfter(path: readonly string[]): string {
 }
 
 function wantsHelp(rest: readonly string[], command: Command): boolean {
-  return givenFlags(rest, { ...command.flags, ...helpFlag }).has('help');
+  return givenFlags(rest, { ...globalFlags, ...command.flags }).has('help');
 }
 
 async function runCommand(
@@ -109,7 +112,7 @@ async function runCommand(
   rest: readonly string[],
   io: Pick<Invocation<FlagTable>, 'progress' | 'around' | 'print'>,
 ): Promise<void> {
-  const table = { ...command.flags, ...helpFlag };
+  const table = { ...globalFlags, ...command.flags };
   const { words: operands, values, problems } = parseFlags(rest, table);
   const said = {
     operands,
@@ -120,11 +123,14 @@ async function runCommand(
   refuse(command, faults.length > 0 ? faults : command.check(said));
   const { around, progress } = io;
   const [choice, remoteChoice] = [chosen(values, ''), chosen(values, 'remote-')];
+  const globals = values as FlagValues<typeof globalFlags>;
+  const stamp = { labels: globals['global-labels'], annotations: globals['global-annotations'] };
+  const wrap = wrapperOf(globals, stamp, io);
   const connections = new Map<Where, Promise<Cluster>>();
   const connect = (where: Where, chosen: ClusterChoice) => {
     const onMessage = (text: string) => progress.warn(text);
     const known = connections.get(where);
-    const connecting = known ?? connectCluster(chosen, { ...around, where, onMessage });
+    const connecting = known ?? connectCluster(chosen, { ...around, where, onMessage, wrap });
     connections.set(where, connecting);
     return connecting;
   };
@@ -135,6 +141,7 @@ async function runCommand(
       signal: around.signal,
       connect: () => connect('local', choice),
       connectRemote: () => connect('remote', remoteChoice),
+      stamp: (object) => stampMetadata(object, stamp),
       suggest: (line) => suggestCommand(line, choice),
       suggestRemote: (line) => suggestCommand(line, remoteChoice),
       suggestBoth: (line) => suggestCommand(line, choice, remoteChoice),
@@ -145,6 +152,21 @@ async function runCommand(
       await cluster?.client[Symbol.asyncDispose]();
     }
   }
+}
+
+/** What the global flags do to every request. */
+function wrapperOf(
+  said: FlagValues<typeof globalFlags>,
+  stamp: Stamp,
+  { around, progress }: Pick<Invocation<FlagTable>, 'around' | 'progress'>,
+): (transport: Transport) => Transport {
+  const { clock } = around;
+  const report = (line: string) => progress.note(line);
+  const isEmpty = Object.values(stamp).every((entries) => Object.keys(entries).length === 0);
+  return (transport) => {
+    const stamping = isEmpty ? transport : stampingTransport(transport, stamp);
+    return said.verbose ? reportingTransport(stamping, { clock, report }) : stamping;
+  };
 }
 
 function refuse(command: Command, faults: readonly string[]): void {

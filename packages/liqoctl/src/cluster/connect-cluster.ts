@@ -1,4 +1,4 @@
-import type { Client, Clock, Random } from '@liqo/kube';
+import type { Client, Clock, Random, Transport } from '@liqo/kube';
 import {
   connectClient,
   loadKubeconfig,
@@ -33,6 +33,8 @@ interface ConnectOptions {
   readonly random: Random;
   /** What the server warns of, and what credential plugins say. */
   readonly onMessage: (text: string) => void;
+  /** What every request passes on its way. */
+  readonly wrap?: (transport: Transport) => Transport;
 }
 
 /** A person waits: a server that is silent for this long is not there. */
@@ -41,7 +43,7 @@ const answerWithinMs = 15_000;
 /** The cluster that is meant. Nothing is sent before the first call. */
 export async function connectCluster(
   choice: ClusterChoice,
-  { where, env, clock, random, onMessage }: ConnectOptions,
+  { where, env, clock, random, onMessage, wrap = (transport) => transport }: ConnectOptions,
 ): Promise<Cluster> {
   const explained = (error: unknown) => {
     throw explainAt(where, `choose a ${where === 'remote' ? 'remote ' : ''}cluster`, error);
@@ -59,7 +61,7 @@ export async function connectCluster(
     onWarning: onMessage,
   });
   const server = connection.server.href.replace(/\/$/, '');
-  return { client, server, endpoint: selected.cluster.cluster };
+  return { client: client.withTransport(wrap), server, endpoint: selected.cluster.cluster };
 }
 
 async function selectCluster(

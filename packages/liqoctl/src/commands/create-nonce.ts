@@ -38,15 +38,15 @@ export const createNonce = defineCommand({
   operands: noOperands,
   flags,
   async run(call) {
-    const { flags: said, print, progress, suggest } = call;
+    const { flags: said, print, progress, stamp, suggest } = call;
     const peer = said['remote-cluster-id'];
     if (said.output) {
       const name = said.namespace ?? tenantNamespaceName(peer);
       const forged = forgeTenantNamespace(peer);
       const namespace = { ...forged, metadata: { ...forged.metadata, name } };
       const manifests = [
-        [Namespace, namespace],
-        [Secret, forgeNonceSecret(peer, name)],
+        [Namespace, stamp(namespace)],
+        [Secret, stamp(forgeNonceSecret(peer, name))],
       ] as const;
       return print(renderManifests(manifests, said.output));
     }

@@ -41,7 +41,7 @@ export const generateIdentity = defineCommand({
   operands: noOperands,
   flags,
   async run(call) {
-    const { flags: said, print, signal } = call;
+    const { flags: said, print, signal, stamp } = call;
     const consumer = said['remote-cluster-id'];
     const doing = `generate the Identity for "${consumer}"`;
     const side = await openSide(call, said, { doing, peer: consumer });
@@ -56,7 +56,7 @@ export const generateIdentity = defineCommand({
       remoteNamespace: tenantNamespace,
       authParams,
     });
-    print(renderManifests([[Identity, identity]], said.output ?? 'yaml'));
+    print(renderManifests([[Identity, stamp(identity)]], said.output ?? 'yaml'));
   },
 });
 

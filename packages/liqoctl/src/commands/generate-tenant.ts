@@ -53,7 +53,7 @@ export const generateTenant = defineCommand({
   operands: noOperands,
   flags,
   async run(call) {
-    const { flags: said, print } = call;
+    const { flags: said, print, stamp } = call;
     const provider = said['remote-cluster-id'];
     const doing = `generate the Tenant for "${provider}"`;
     const side = await openSide(call, said, { doing, peer: provider });
@@ -70,6 +70,6 @@ export const generateTenant = defineCommand({
       signature,
       proxyURL: said['proxy-url'],
     });
-    print(renderManifests([[Tenant, tenant]], said.output ?? 'yaml'));
+    print(renderManifests([[Tenant, stamp(tenant)]], said.output ?? 'yaml'));
   },
 });

@@ -2,7 +2,7 @@ import { ownMember } from '@liqo/kube';
 import type { Command, Operands } from '../command.ts';
 import { findCommand, nextWords, startsWith } from '../find-command.ts';
 import type { Flag, FlagTable } from '../flags/flag.ts';
-import { helpFlag } from '../flags/shared-flags.ts';
+import { globalFlags } from '../flags/global-flags.ts';
 import { splitArguments } from '../flags/split-arguments.ts';
 
 /** What the word at the cursor can become: words that are known, or things that only the world knows. */
@@ -23,7 +23,7 @@ export function complete(commands: readonly Command[], words: readonly string[])
   if (found.type === 'unknown') return nothing;
   if (found.type === 'group') return completeGroup(commands, found.path, current);
   const { command, rest } = found;
-  const flags = { ...command.flags, ...helpFlag };
+  const flags = { ...globalFlags, ...command.flags };
   const pending = pendingFlag(rest, flags);
   if (pending) return completeValue(pending, rest, current);
   if (current.startsWith('-')) {

@@ -205,6 +205,51 @@ describe('peering two clusters', () => {
     }
   }, 300_000);
 
+  test('unauthenticate takes back the identity, also when it is repeated', async () => {
+    await successful(world.atBoth('authenticate'));
+    const first = await successful(world.atBoth('unauthenticate --timeout 60s'));
+    expect(first.stderr).toContain('(local) Identity "controlplane-milan"');
+    expect(first.stderr).toContain('(remote) Tenant "rome"');
+    expect(await handshake()).toEqual({});
+    const { stderr } = await successful(world.atBoth('unauthenticate'));
+    expect(stderr).toBe('');
+    await successful(world.atBoth('unpeer --delete-namespaces'));
+    await expectNothingLeft();
+  });
+
+  test('the global flags of Liqo label what is made, and report each request', async () => {
+    const global = '--global-labels team=web --global-annotations note=x --skip-confirm -v';
+    const { stderr } = await successful(world.atBoth(`authenticate ${global}`));
+    expect(stderr).toMatch(
+      /^POST 127\.0\.0\.1:\d+\/api\/v1\/namespaces\?fieldManager=liqoctl\S* 201 \(0\.\d s\)$/m,
+    );
+    const { rome, milan } = world;
+    const nonce = { namespace: atMilan, name: 'liqo-nonce' };
+    const signed = { namespace: atRome, name: 'liqo-signed-nonce' };
+    const made = await Promise.all([
+      rome.client.get(Namespace, { name: atRome }),
+      milan.client.get(Namespace, { name: atMilan }),
+      rome.client.get(Secret, signed),
+      milan.client.get(Secret, nonce),
+      milan.client.get(Tenant, { namespace: atMilan, name: 'rome' }),
+      rome.client.get(Identity, { namespace: atRome, name: 'controlplane-milan' }),
+    ]);
+    for (const object of made) {
+      expect(object?.metadata).toMatchObject({
+        labels: { team: 'web', 'liqo.io/remote-cluster-id': expect.any(String) },
+        annotations: { note: 'x' },
+      });
+    }
+    const printing = `create nonce --remote-cluster-id turin -o json ${global}`;
+    const { items } = JSON.parse((await successful(world.atMilan(printing))).stdout);
+    expect(items).toMatchObject([
+      { metadata: { labels: { team: 'web' }, annotations: { note: 'x' } } },
+      { metadata: { labels: { team: 'web' }, annotations: { note: 'x' } } },
+    ]);
+    await successful(world.atBoth('unpeer --delete-namespaces'));
+    await expectNothingLeft();
+  });
+
   test('Ctrl-C says what there is, and which command goes on', async () => {
     const stop = new AbortController();
     const interrupted = world.atBoth(withoutSlice, { signal: stop.signal });
