@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { eventually, rejection, seededRandom } from '@liqo/testkit';
-import { connectionTo } from '@liqo/testkit/faults';
+import { connectionTo, createCertificateAuthority } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
 import { Client } from '../client.ts';
@@ -106,6 +106,29 @@ test('upgrade() repeats the request once with new credentials when the server sa
   );
   const { stream } = await open(world);
   expect(await read(stream, 5)).toBe('hello');
+});
+
+test('upgrade() keeps a switched connection open when the client certificate is renewed', async () => {
+  const authority = await createCertificateAuthority('clients');
+  const before = await authority.issueClient({ name: 'ann', groups: [] });
+  const after = await authority.issueClient({ name: 'ann', groups: [] });
+  let today = before;
+  await using world = await startTransportWorld(
+    { clientAuthority: authority.certificate, onUpgrade: echo },
+    { identity: () => ({ client: today }) },
+  );
+  const { transport, server } = world;
+  const { stream } = await open(world);
+  await (await transport.send({ method: 'GET', path: '/' })).text();
+  today = after;
+  // The renewed certificate is shown on another connection; that of the stream stays.
+  await (await transport.send({ method: 'GET', path: '/' })).text();
+  expect(server.connectionsOpened).toBe(3);
+  const second = await open(world);
+  stream.write(Buffer.from(' and on'));
+  stream.end();
+  expect(await read(stream, Number.POSITIVE_INFINITY)).toBe('hello and on');
+  second.stream.end();
 });
 
 test('upgrade() ends with the reason of the signal while the server thinks', async () => {

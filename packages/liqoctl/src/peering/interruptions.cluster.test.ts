@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
   {
     line: 'generate peering-user --consumer-cluster-id rome',
     at: 'milan',
-    after: /Tenant namespace "liqo-tenant-rome" is there already[^]*✔/,
+    after: /Tenant namespace "liqo-tenant-rome" is there already[\s\S]*✔/,
     says: /\. Undo it with liqoctl delete peering-user --consumer-cluster-id rome$/,
     next: 'delete peering-user --consumer-cluster-id rome',
   },
