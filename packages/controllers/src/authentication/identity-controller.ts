@@ -16,7 +16,7 @@ export function startIdentityController(
   { clusterKeys, keysSecret }: ClusterKeysControl,
   { reservedAddresses }: Pick<IdentityRules, 'reservedAddresses'>,
 ): Stoppable {
-  const { client, clock, clusterID } = context;
+  const { client, clock, clusterID, metrics } = context;
   const loop = new ControlLoop(context);
   const identities = loop.watch(Identity);
   const foreignClusters = loop.watch(ForeignCluster);
@@ -30,6 +30,7 @@ export function startIdentityController(
     client,
     clock,
     clusterID,
+    metrics,
     reservedAddresses,
     identities,
     secrets,

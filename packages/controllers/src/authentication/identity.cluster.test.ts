@@ -49,6 +49,35 @@ async function reportIdentity(reason: string, status: 'NotReady' | 'Ready'): Pro
   await world.pass(2_000);
 }
 
+test('the expiry of the certificate of each Identity is measured, for as long as it exists', async () => {
+  await world.createIdentity(await world.issue());
+  const sliceKey = { namespace: tenantNamespace, name: 'resourceslice-mypool' };
+  const authParams = await world.issue({
+    subject: sliceSubject('mypool', 'rome'),
+    forMs: 2 * day,
+  });
+  await world.rome.admin.create(Identity, {
+    metadata: sliceKey,
+    spec: { clusterID: 'milan', type: 'ResourceSlice', authParams },
+  });
+  await world.pass(2_000);
+  const series = async () =>
+    [...(await world.metrics.text()).matchAll(/certificate_expiry\S*\{identity="(.*)"\} (\d+)/g)]
+      .map(([, identity, seconds]) => [identity, Number(seconds) * 1_000] as const)
+      .toSorted(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
+  const names = async () => (await series()).map(([identity]) => identity);
+  expect(await names()).toEqual([
+    `${tenantNamespace}/controlplane-milan`,
+    `${tenantNamespace}/resourceslice-mypool`,
+  ]);
+  const [, ofSlice] = (await series()).map(([, ms]) => ms - world.rome.clock.now());
+  expect(ofSlice).toBeGreaterThan(day);
+  expect(ofSlice).toBeLessThan(2 * day);
+  await world.rome.admin.delete(Identity, sliceKey);
+  await world.pass(2_000);
+  expect(await names()).toEqual([`${tenantNamespace}/controlplane-milan`]);
+});
+
 describe('an Identity of the control plane', () => {
   test('becomes a Secret with the kubeconfig, and says so', async () => {
     const params = await world.issue();

@@ -3,6 +3,7 @@ import {
   type Client,
   type Clock,
   formatTime,
+  keyString,
   type ObjectKey,
   type Secret,
   type Stored,
@@ -17,6 +18,7 @@ import {
 import {
   type CachedReader,
   done,
+  type Metrics,
   type Outcome,
   type ReconcileContext,
   requeueAfter,
@@ -30,6 +32,7 @@ import { type IdentityRules, type JudgedIdentity, judgeIdentity } from './judge-
 export interface IdentityWorld extends IdentityRules {
   readonly client: Client;
   readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
   readonly identities: CachedReader<Identity>;
   /** Of the tenant namespaces. */
   readonly secrets: CachedReader<Secret>;
@@ -61,18 +64,33 @@ const lookAgainMs = 5_000;
  */
 export class IdentityReconciler {
   readonly #world: IdentityWorld;
+  readonly #expiry: ReturnType<Metrics['gauge']> | undefined;
 
   constructor(world: IdentityWorld) {
     this.#world = world;
+    this.#expiry = world.metrics?.gauge('liqo_identity_certificate_expiry_timestamp_seconds', {
+      help: 'When the certificate of an Identity expires, in seconds since the epoch',
+      label: 'identity',
+    });
   }
 
   async reconcile(key: ObjectKey, { signal }: ReconcileContext): Promise<Outcome> {
     const identity = this.#world.identities.get(key);
-    if (!identity || identity.metadata.deletionTimestamp !== undefined) return done;
+    if (!identity || identity.metadata.deletionTimestamp !== undefined) {
+      this.#expiry?.remove(keyString(key));
+      return done;
+    }
     const found = await this.#findOut(identity, signal);
+    this.#measure(key, found);
     await this.#report(identity, found, signal);
     if (found.againInMs === undefined) return done;
     return requeueAfter(Math.min(found.againInMs, longestWaitMs), 'what is known may change');
+  }
+
+  /** Credentials that do not say when they expire have no series. */
+  #measure(key: ObjectKey, { certificate }: Finding): void {
+    if (certificate) this.#expiry?.set(keyString(key), Math.floor(certificate.notAfterMs / 1_000));
+    else this.#expiry?.remove(keyString(key));
   }
 
   async #findOut(identity: Stored<Identity>, signal: AbortSignal): Promise<Finding> {

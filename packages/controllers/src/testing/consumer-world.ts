@@ -8,6 +8,7 @@ import {
   type IdentitySubject,
 } from '@liqo/model';
 import {
+  Metrics,
   type RecordedEvent,
   SharedInformers,
   type Stoppable,
@@ -34,6 +35,7 @@ export interface ConsumerWorld extends AsyncDisposable {
   readonly rome: TestCluster;
   readonly context: ControllerContext;
   readonly events: readonly RecordedEvent[];
+  readonly metrics: Metrics;
   start(options?: Partial<ConsumerAuthenticationOptions>): void;
   stop(): Promise<void>;
   pass(ms: number): Promise<void>;
@@ -61,7 +63,8 @@ export async function startConsumerWorld(): Promise<ConsumerWorld> {
   await clock.advance(10_000);
   await admin.create(Namespace, forgeTenantNamespace('milan'));
   const events: RecordedEvent[] = [];
-  const context = contextOf(rome, events);
+  const metrics = new Metrics();
+  const context = contextOf(rome, events, metrics);
   let running: Stoppable | undefined;
   const stop = async () => {
     await running?.[Symbol.asyncDispose]();
@@ -75,6 +78,7 @@ export async function startConsumerWorld(): Promise<ConsumerWorld> {
     rome,
     context,
     events,
+    metrics,
     start(options = {}) {
       const defaults = {
         newKey: () => generateClusterKey('ed25519'),
@@ -120,7 +124,11 @@ function getIdentity({ admin }: TestCluster) {
   return admin.get(Identity, { namespace: tenantNamespace, name: 'controlplane-milan' });
 }
 
-function contextOf(rome: TestCluster, recorded: RecordedEvent[]): ControllerContext {
+function contextOf(
+  rome: TestCluster,
+  recorded: RecordedEvent[],
+  metrics: Metrics,
+): ControllerContext {
   const { clock, random } = rome;
   const log = silentLogger;
   const client = rome.clientWithRightsOf(controllersIdentity, 'rome');
@@ -132,6 +140,7 @@ function contextOf(rome: TestCluster, recorded: RecordedEvent[]): ControllerCont
     clock,
     random,
     log,
+    metrics,
     events: {
       record: (event) => recorded.push(event),
       [Symbol.asyncDispose]: async () => undefined,
