@@ -1,18 +1,11 @@
-import {
-  Quota,
-  ResourceSlice,
-  ShadowPod,
-  Tenant,
-  VirtualNode,
-  virtualNodeToleration,
-} from '@liqo/api';
-import { Deployment, findCondition, Namespace, Node, Pod } from '@liqo/kube';
+import { Quota, ResourceSlice, ShadowPod, Tenant, VirtualNode } from '@liqo/api';
+import { Namespace, Pod } from '@liqo/kube';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PeeringWorld, startPeeringWorld } from '../testing/peering-world.ts';
 import { successful } from '../testing/run-here.ts';
+import { deployShop, isNodeReady, patient, shopRuns } from '../testing/shop.ts';
 
-const patient = { timeoutMs: 60_000 };
 const original = { namespace: 'liqo-tenant-milan', name: 'milan' };
 const copy = { namespace: 'liqo-tenant-rome', name: 'milan' };
 
@@ -24,33 +17,12 @@ describe('the states of a Tenant whose consumer has a running pod', () => {
   beforeAll(async () => {
     world = await startPeeringWorld();
     await successful(world.atBoth('peer --networking-disabled --cpu 4 --pods 10 --timeout 60s'));
-    await world.rome.client.create(Namespace, { metadata: { name: 'shop' } });
-    await successful(world.atRome('offload namespace shop --timeout 60s'));
-    await world.rome.client.create(Deployment, shop());
-    await expectRunning();
+    await deployShop(world);
+    await shopRuns(world);
     untouched = await ownObjects();
   }, 180_000);
 
   afterAll(() => world?.[Symbol.asyncDispose]());
-
-  function shop() {
-    const labels = { app: 'shop' };
-    return {
-      metadata: { name: 'shop', namespace: 'shop' },
-      spec: {
-        replicas: 1,
-        selector: { matchLabels: labels },
-        template: {
-          metadata: { labels },
-          spec: {
-            nodeName: 'milan',
-            tolerations: [{ ...virtualNodeToleration }],
-            containers: [{ name: 'web', image: 'nginx', resources: { requests: { cpu: '1' } } }],
-          },
-        },
-      },
-    };
-  }
 
   async function ownObjects() {
     const { client } = world.rome;
@@ -61,19 +33,6 @@ describe('the states of a Tenant whose consumer has a running pod', () => {
       generation: object?.metadata.generation,
       labels: object?.metadata.labels,
     }));
-  }
-
-  async function expectRunning(): Promise<void> {
-    await eventually(async () => {
-      const node = await world.rome.client.get(Node, { name: 'milan' });
-      expect(findCondition(node?.status?.conditions, 'Ready')).toMatchObject({ status: 'True' });
-      const { items } = await world.rome.client.list(Pod, { namespace: 'shop' });
-      const live = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-      const ready = live.map(({ status }) => findCondition(status?.conditions, 'Ready')?.status);
-      expect(ready).toContain('True');
-      const remote = await world.milan.client.list(Pod, { namespace: 'shop-rome' });
-      expect(remote.items.map(({ status }) => status?.phase)).toEqual(['Running']);
-    }, patient);
   }
 
   async function atProvider() {
@@ -108,7 +67,7 @@ describe('the states of a Tenant whose consumer has a running pod', () => {
     await successful(world.atMilan('cordon tenant rome --skip-confirm --timeout 60s'));
     expect(await state()).toBe('Cordoned');
     await eventually(async () => expect(await isCordoned()).toBe(true), patient);
-    await expectRunning();
+    await shopRuns(world);
     await successful(world.atMilan('uncordon tenant rome --timeout 60s'));
     expect(await state()).toBe('Active');
     await eventually(async () => expect(await isCordoned()).toBeFalsy(), patient);
@@ -137,8 +96,7 @@ describe('the states of a Tenant whose consumer has a running pod', () => {
   test('the consumer keeps its slice, its virtual node and its Node, which is not Ready', async () => {
     expect(await ownObjects()).toEqual(untouched);
     await eventually(async () => {
-      const node = await world.rome.client.get(Node, { name: 'milan' });
-      expect(findCondition(node?.status?.conditions, 'Ready')?.status).not.toBe('True');
+      expect(await isNodeReady(world.rome.client)).toBe(false);
     }, patient);
   });
 
@@ -147,7 +105,7 @@ describe('the states of a Tenant whose consumer has a running pod', () => {
     const { stderr } = await successful(world.atMilan(line));
     expect(stderr).toMatch(/✔ Tenant "rome" is active \(.* s\)\n(?: {2}.*\n)*✔ "rome" is let in/);
     expect(await state()).toBe('Active');
-    await expectRunning();
+    await shopRuns(world);
     expect(await ownObjects()).toEqual(untouched);
     const again = await successful(world.atMilan(line));
     expect(again.stderr).toContain('Tenant "rome" is active already');

@@ -1,115 +1,205 @@
 import {
   ForeignCluster,
+  forgeCustomResourceDefinition,
   Identity,
-  labels,
   NamespaceMap,
+  Quota,
   Renew,
+  type Resource,
   ResourceSlice,
+  ShadowPod,
   Tenant,
   VirtualNode,
 } from '@liqo/api';
 import {
   type Client,
-  ClusterRoleBinding,
   CustomResourceDefinition,
   Deployment,
-  isNotFound,
-  type Kind,
-  type KubeObject,
-  Namespace,
+  isConditionTrue,
+  mergePatch,
   Node,
-  Role,
-  RoleBinding,
-  Secret,
-  ServiceAccount,
 } from '@liqo/kube';
+import { systemClock } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Interruption } from '../surroundings.ts';
+import { listLeftovers } from '../testing/leftovers.ts';
 import { type PeeringWorld, startPeeringWorld } from '../testing/peering-world.ts';
 import { successful } from '../testing/run-here.ts';
+import { closeShop, deployShop, patient, shopRuns } from '../testing/shop.ts';
 
-/** All kinds of which a peering makes objects that name the peer. */
-const kinds = [
-  ClusterRoleBinding,
-  Deployment,
-  ForeignCluster,
-  Identity,
-  Namespace,
-  NamespaceMap,
-  Node,
-  Renew,
-  ResourceSlice,
-  Role,
-  RoleBinding,
-  Secret,
-  ServiceAccount,
-  Tenant,
-  VirtualNode,
-] as readonly Kind<KubeObject>[];
+const slice = { namespace: 'liqo-tenant-milan', name: 'milan' };
+const peer = 'peer --networking-disabled --cpu 4 --pods 10 --timeout 60s';
+/** From the command until the last object is gone. */
+const limitMs = 60_000;
+const timeoutMs = 300_000;
 
-let world: PeeringWorld;
+type Side = 'rome' | 'milan';
 
-beforeEach(async () => {
-  world = await startPeeringWorld();
-  await successful(world.atBoth('peer --networking-disabled --timeout 60s'));
-}, 120_000);
+/** What makes a peering a half of one. */
+interface Half {
+  readonly name: string;
+  readonly make: (world: PeeringWorld) => Promise<void>;
+  /** Makes the clusters whole again for the next one. */
+  readonly mend?: (world: PeeringWorld) => Promise<void>;
+}
 
-afterEach(() => world[Symbol.asyncDispose]());
+async function whole(world: PeeringWorld): Promise<void> {
+  await successful(world.atBoth(peer));
+  await deployShop(world);
+  await shopRuns(world);
+}
 
-async function expectNothingLeft(client: Client): Promise<void> {
-  await eventually(
-    async () => {
-      const labelSelector = labels.remoteClusterID;
-      const lists = await Promise.all(
-        kinds.map((kind) =>
-          client.list(kind, { labelSelector }).catch((error: unknown) => {
-            if (isNotFound(error)) return { items: [] };
-            throw error;
-          }),
-        ),
-      );
-      const left = lists.flatMap(({ items }) =>
-        items.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
-      );
-      expect(left).toEqual([]);
+/** Interrupts `liqoctl peer` as soon as this is there. */
+function interruptedWhen(name: string, isThere: (world: PeeringWorld) => Promise<unknown>): Half {
+  return {
+    name,
+    async make(world) {
+      const stop = new AbortController();
+      const running = world.atBoth(peer, { signal: stop.signal });
+      await eventually(async () => expect(await isThere(world)).toBeDefined(), {
+        ...patient,
+        intervalMs: 5,
+      });
+      stop.abort(new Interruption(130));
+      await running;
     },
-    { timeoutMs: 60_000 },
+  };
+}
+
+function kindsGone(side: Side, kinds: readonly Resource[]): Half {
+  return {
+    name: `whose ${side === 'rome' ? 'consumer' : 'provider'} has lost ${kinds.map(({ kind }) => kind).join(', ')}`,
+    async make(world) {
+      await whole(world);
+      for (const { plural, group } of kinds) {
+        await world[side].client.delete(CustomResourceDefinition, { name: `${plural}.${group}` });
+      }
+    },
+    mend: (world) => serve(world[side].client, kinds),
+  };
+}
+
+/** As an administrator who repairs the cluster. */
+async function serve(client: Client, kinds: readonly Resource[]): Promise<void> {
+  for (const kind of kinds) {
+    const definition = forgeCustomResourceDefinition(kind);
+    const name = definition.metadata?.name ?? '';
+    await eventually(async () => {
+      expect(await client.get(CustomResourceDefinition, { name })).toBeUndefined();
+    }, patient);
+    await client.create(CustomResourceDefinition, definition);
+    await eventually(async () => {
+      const found = await client.get(CustomResourceDefinition, { name });
+      expect(isConditionTrue(found?.status?.conditions, 'Established')).toBe(true);
+    }, patient);
+  }
+}
+
+async function scaleWebhooks(world: PeeringWorld, replicas: number): Promise<void> {
+  for (const { client } of [world.rome, world.milan]) {
+    const key = { namespace: 'liqo', name: 'liqo-webhook' };
+    await client.patch(Deployment, key, mergePatch({ spec: { replicas } }));
+    await eventually(async () => {
+      const { readyReplicas = 0 } = (await client.get(Deployment, key))?.status ?? {};
+      expect(readyReplicas).toBe(replicas);
+    }, patient);
+  }
+}
+
+const ofConsumer = [ForeignCluster, Identity, NamespaceMap, Renew, ResourceSlice, VirtualNode];
+const ofProvider = [NamespaceMap, Quota, Renew, ResourceSlice, ShadowPod, Tenant];
+/** Each kind in turn with UNPEER_KINDS=each; all of a side at once otherwise. */
+const isEach = process.env.UNPEER_KINDS === 'each';
+const lost = (side: Side, kinds: readonly Resource[]) =>
+  isEach ? kinds.map((kind) => kindsGone(side, [kind])) : [kindsGone(side, kinds)];
+
+const halves: readonly Half[] = [
+  { name: 'that is whole', make: whole },
+  interruptedWhen('that has its slice only', ({ rome }) => rome.client.get(ResourceSlice, slice)),
+  interruptedWhen('whose virtual node has just been made', ({ rome }) =>
+    rome.client.get(VirtualNode, slice),
+  ),
+  {
+    name: 'whose Node has just been made',
+    async make(world) {
+      await successful(world.atBoth(peer));
+      await eventually(async () => {
+        expect(await world.rome.client.get(Node, { name: 'milan' })).toBeDefined();
+      }, patient);
+    },
+  },
+  {
+    name: 'whose consumer is drained',
+    async make(world) {
+      await whole(world);
+      await successful(world.atMilan('drain tenant rome --skip-confirm --timeout 60s'));
+    },
+  },
+  {
+    name: 'without the webhooks of both clusters',
+    async make(world) {
+      await whole(world);
+      await scaleWebhooks(world, 0);
+    },
+    mend: (world) => scaleWebhooks(world, 1),
+  },
+  ...lost('rome', ofConsumer),
+  ...lost('milan', ofProvider),
+];
+
+describe('unpeer ends within a minute and leaves nothing of a peering', () => {
+  let world: PeeringWorld;
+
+  beforeAll(async () => {
+    world = await startPeeringWorld();
+  }, timeoutMs);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  async function leftovers(): Promise<readonly string[]> {
+    return [
+      ...(await listLeftovers(world.rome.client)),
+      ...(await listLeftovers(world.milan.client)),
+    ];
+  }
+
+  test.each(halves)(
+    '$name',
+    async ({ make, mend }) => {
+      await make(world);
+      const startedMs = systemClock.monotonicMs();
+      await successful(world.atBoth('unpeer --delete-namespaces --timeout 60s'));
+      await eventually(async () => expect(await leftovers()).toEqual([]), patient);
+      expect(systemClock.monotonicMs() - startedMs).toBeLessThan(limitMs);
+      await mend?.(world);
+      await closeShop(world);
+    },
+    timeoutMs,
   );
-}
-
-async function removeKind(client: Client, kind: Kind): Promise<void> {
-  await client.delete(CustomResourceDefinition, { name: `${kind.plural}.${kind.group}` });
-}
-
-test('unpeer leaves nothing of a whole peering', async () => {
-  await successful(world.atBoth('unpeer --delete-namespaces --timeout 60s'));
-  await expectNothingLeft(world.rome.client);
-  await expectNothingLeft(world.milan.client);
 });
 
-test('unpeer ends when the kind Tenant is gone at the provider', async () => {
-  await removeKind(world.milan.client, Tenant as Kind);
-  await successful(world.atBoth('unpeer --delete-namespaces --timeout 60s'));
-  await expectNothingLeft(world.rome.client);
-  await expectNothingLeft(world.milan.client);
-});
+describe('when the provider is gone', () => {
+  let world: PeeringWorld;
 
-test.each([
-  ['ResourceSlice', ResourceSlice],
-  ['ForeignCluster', ForeignCluster],
-] as const)('unpeer ends when the kind %s is gone at the consumer', async (_, kind) => {
-  await removeKind(world.rome.client, kind as Kind);
-  await successful(world.atBoth('unpeer --delete-namespaces --timeout 60s'));
-  await expectNothingLeft(world.rome.client);
-  await expectNothingLeft(world.milan.client);
-});
+  beforeAll(async () => {
+    world = await startPeeringWorld();
+    await successful(world.atBoth(peer));
+  }, timeoutMs);
 
-test('force unpeer leaves nothing when the provider is gone', async () => {
-  const path = await world.file('milan.kubeconfig', world.milan.kubeconfigText);
-  await world.milan[Symbol.asyncDispose]();
-  const line = `unpeer --delete-namespaces --timeout 60s --remote-kubeconfig ${path}`;
-  const { code, stderr } = await world.atRome(line);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot reach') });
-  await successful(world.atRome('force unpeer milan --skip-confirm --timeout 60s'));
-  await expectNothingLeft(world.rome.client);
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('unpeer says so, and force unpeer leaves nothing', async () => {
+    const path = await world.file('milan.kubeconfig', world.milan.kubeconfigText);
+    await world.milan[Symbol.asyncDispose]();
+    const startedMs = systemClock.monotonicMs();
+    const line = `unpeer --delete-namespaces --timeout 60s --remote-kubeconfig ${path}`;
+    const { code, stderr } = await world.atRome(line);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot reach') });
+    await successful(world.atRome('force unpeer milan --skip-confirm --timeout 60s'));
+    await eventually(async () => {
+      expect(await listLeftovers(world.rome.client)).toEqual([]);
+    }, patient);
+    expect(systemClock.monotonicMs() - startedMs).toBeLessThan(limitMs);
+  });
 });
