@@ -5,6 +5,11 @@ export const certificateRequestLength = 32_768;
 /** Of names that Kubernetes does not check in our kinds. */
 export const nameLength = 253;
 
+/** Custom resources of one VkOptionsTemplate: each costs two watches for every namespace. */
+export const mostReflectedResources = 20;
+/** Conditions about reflection, for each provider: one for a kind. */
+export const mostReflectionConditions = 40;
+
 /** Of what a provider tells about itself in an offer. */
 export const offerBounds = {
   labels: 64,

@@ -4,6 +4,8 @@ export { Identity } from './authentication/identity.ts';
 export { Renew } from './authentication/renew.ts';
 export { ResourceSlice } from './authentication/resource-slice.ts';
 export { Tenant } from './authentication/tenant.ts';
+export { mostReflectionConditions } from './bounds.ts';
+export { builtInGroups } from './built-in-groups.ts';
 export { ClusterConfig } from './config/cluster-config.ts';
 export { ForeignCluster } from './core/foreign-cluster.ts';
 export { forgeCustomResourceDefinition } from './custom-resource-definition.ts';

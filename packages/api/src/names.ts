@@ -10,6 +10,9 @@ export const fixedNames = {
   controllerManagerTenantRole: 'liqo-controller-manager-tenant',
   /** The ServiceAccount, the Deployment, the Service and the configurations of the webhooks. */
   webhook: 'liqo-webhook',
+  /** ClusterRoles that an administrator may create: bound where the roles for the kinds of Kubernetes are bound. */
+  customReflectionRole: 'liqo-virtual-kubelet-custom-reflection',
+  customRemoteRole: 'liqo-virtual-kubelet-custom-remote',
   /** Their Secret, and what gives them the right to it. */
   webhookCertificates: 'liqo-webhook-certs',
   storageNamespace: 'liqo-storage',

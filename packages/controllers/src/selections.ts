@@ -1,4 +1,5 @@
 import { labels, labelValues } from '@liqo/api';
+import type { Selection } from '@liqo/kube';
 
 // What several controllers look at: the same selection is the same cache.
 
@@ -34,3 +35,8 @@ export const enabledNamespaces = { labelSelector: `${labels.enabled}=true` };
 
 /** What is here on behalf of a peer. */
 export const ofPeers = { labelSelector: labels.remoteClusterID };
+
+/** One object, whether it exists or not. */
+export function named(name: string): Selection {
+  return { fieldSelector: `metadata.name=${name}` };
+}

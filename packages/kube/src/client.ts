@@ -22,7 +22,7 @@ import {
 } from './call-options.ts';
 import type { CallSignal } from './call-signal.ts';
 import type { Clock } from './clock.ts';
-import { type Discovery, discover } from './discovery.ts';
+import { type Discovery, discover, discoverResource, type VersionedResource } from './discovery.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 import { CertificateSigningRequest } from './kinds/certificates.ts';
 import { Pod, ServiceAccount } from './kinds/core.ts';
@@ -388,6 +388,23 @@ export class Client implements AsyncDisposable {
   discover(call?: Call): Promise<Discovery> {
     const options = optionsOf(call);
     return discover((path, accept) => this.#json({ method: 'GET', path, options, accept }));
+  }
+
+  /** Undefined when the server does not serve the resource in that version. */
+  async discoverResource(
+    resource: { readonly group: string; readonly version: string; readonly plural: string },
+    call?: Call,
+  ): Promise<VersionedResource | undefined> {
+    const options = optionsOf(call);
+    try {
+      return await discoverResource(
+        (path, accept) => this.#json({ method: 'GET', path, options, accept }),
+        resource,
+      );
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import { rejection } from '@liqo/testkit';
 import { expect, test } from 'vitest';
-import { discover } from './discovery.ts';
+import { discover, discoverResource } from './discovery.ts';
 
 const pods = {
   resource: 'pods',
@@ -101,4 +101,39 @@ test('discover() says which Kubernetes it needs when the server is older', async
   expect(await rejection(discover(getJson))).toMatchObject({
     message: expect.stringContaining('Kubernetes 1.30 or newer'),
   });
+});
+
+test('discoverResource() reads one resource of a version with one request', async () => {
+  const { asked, getJson } = server({
+    '/apis/example.org/v1': {
+      resources: [
+        { name: 'widgets', kind: 'Widget', namespaced: true },
+        { name: 'widgets/status', kind: 'Widget', namespaced: true },
+        { name: 'plants', kind: 'Plant', namespaced: false },
+      ],
+    },
+  });
+  const find = (plural: string) =>
+    discoverResource(getJson, { group: 'example.org', version: 'v1', plural });
+  expect(await find('widgets')).toEqual({
+    kind: 'Widget',
+    plural: 'widgets',
+    namespaced: true,
+    hasStatus: true,
+  });
+  expect(await find('plants')).toMatchObject({ namespaced: false, hasStatus: false });
+  expect(await find('gadgets')).toBeUndefined();
+  expect(asked).toHaveLength(3);
+});
+
+test.each([
+  null,
+  'x',
+  {},
+  { resources: 3 },
+  { resources: [null, 4, { name: 'widgets', kind: 5 }] },
+])('discoverResource() finds nothing in %j', async (answer) => {
+  const { getJson } = server({ '/apis/example.org/v1': answer });
+  const widgets = { group: 'example.org', version: 'v1', plural: 'widgets' };
+  expect(await discoverResource(getJson, widgets)).toBeUndefined();
 });

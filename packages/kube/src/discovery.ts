@@ -1,3 +1,5 @@
+import { isJsonObject } from './json.ts';
+
 /** A kind the server has. */
 export interface DiscoveredResource {
   readonly group: string;
@@ -77,4 +79,36 @@ function resourcesOfGroup(group: GroupDiscovery): DiscoveredResource[] {
         subresources: (resource.subresources ?? []).map(({ subresource }) => subresource),
       })),
   );
+}
+
+/** A kind of one version of one group, as the older form of discovery describes it. */
+export interface VersionedResource {
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly hasStatus: boolean;
+}
+
+interface ResourceList {
+  readonly resources?: unknown;
+}
+
+/** The resource of a version of a group, undefined if that is not served. One small request. A server may answer anything. */
+export async function discoverResource(
+  getJson: GetJson,
+  { group, version, plural }: { group: string; version: string; plural: string },
+): Promise<VersionedResource | undefined> {
+  const list = await getJson<ResourceList | null>(
+    `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}`,
+    'application/json',
+  );
+  const resources = Array.isArray(list?.resources) ? list.resources.filter(isJsonObject) : [];
+  const found = resources.find(({ name }) => name === plural);
+  if (typeof found?.kind !== 'string') return undefined;
+  return {
+    kind: found.kind,
+    plural,
+    namespaced: found.namespaced === true,
+    hasStatus: resources.some(({ name }) => name === `${plural}/status`),
+  };
 }

@@ -39,7 +39,7 @@ export {
   quotaPrefixes,
 } from './counted-resources.ts';
 export { diffJson } from './diff-json.ts';
-export type { DiscoveredResource, Discovery } from './discovery.ts';
+export type { DiscoveredResource, Discovery, VersionedResource } from './discovery.ts';
 export {
   DurationError,
   durationToMs,

@@ -1,5 +1,7 @@
 import {
   defaultReflectorSettings,
+  parseReflectedResource,
+  type ReflectedCustomResource,
   type ReflectedResource,
   type ReflectionSettings,
   reflectedResources,
@@ -40,6 +42,29 @@ export const reflectionFlags = Object.fromEntries(
     ],
   ]),
 ) as unknown as ReflectionFlags;
+
+/** Custom resources, which have no reflectors of their own. */
+export const customResourceFlags = {
+  'reflected-resources': {
+    type: 'list',
+    help: 'custom resources to reflect, …: as widgets.v1.example.org, with :AllowList for those alone that have the annotation liqo.io/allow-reflection',
+  },
+} as const;
+
+/** Throws a `UsageError` for a text that names no custom resource. */
+export function parseCustomResources(
+  command: string,
+  texts: readonly string[],
+): readonly ReflectedCustomResource[] {
+  const parsed = texts.map((text) => {
+    const resource = parseReflectedResource(text);
+    if (resource) return resource;
+    throw new UsageError(
+      `Cannot run "liqo ${command}": "--reflected-resources=${text}" names no custom resource, as widgets.v1.example.org does`,
+    );
+  });
+  return [...new Map(parsed.map((one) => [`${one.plural}.${one.group}`, one])).values()];
+}
 
 /** Throws a `UsageError` for a type that there is not. */
 export function parseReflection(

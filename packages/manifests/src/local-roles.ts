@@ -7,7 +7,9 @@ const rolesToBind = [
   'liqo-virtual-kubelet-local',
   'liqo-virtual-kubelet-tokens',
   'liqo-virtual-kubelet-reflection',
+  fixedNames.customReflectionRole,
   'liqo-virtual-kubelet-remote',
+  fixedNames.customRemoteRole,
   'liqo-virtual-kubelet-remote-clusterwide',
   'liqo-remote-controlplane',
 ];
@@ -72,6 +74,19 @@ export const virtualKubeletReflection: ClusterRole = {
     },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: reading },
+    // What is not reflected, and why, is said there.
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['namespaceoffloadings'],
+      resourceNames: [fixedNames.namespaceOffloading],
+      verbs: ['get'],
+    },
+    {
+      apiGroups: ['offloading.liqo.io'],
+      resources: ['namespaceoffloadings/status'],
+      resourceNames: [fixedNames.namespaceOffloading],
+      verbs: ['patch'],
+    },
     // What was written of the provider's is not written again.
     { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['list', 'watch'] },
   ],
@@ -296,6 +311,13 @@ export const controllerManagerRole: ClusterRole = {
       resources: ['clusterroles'],
       resourceNames: rolesToBind,
       verbs: ['bind'],
+    },
+    {
+      apiGroups: ['rbac.authorization.k8s.io'],
+      // Of administrators: they are bound while they have rules.
+      resources: ['clusterroles'],
+      resourceNames: [fixedNames.customReflectionRole, fixedNames.customRemoteRole],
+      verbs: reading,
     },
     {
       apiGroups: ['certificates.k8s.io'],

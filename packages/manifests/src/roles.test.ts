@@ -78,9 +78,16 @@ test('liqo-virtual-kubelet-local opens no Secret, and no ConfigMap but one', () 
   );
 });
 
-test('liqo-virtual-kubelet-reflection only reads', () => {
-  const verbs = grants(virtualKubeletReflection).map(({ verb }) => verb);
-  expect(new Set(verbs)).toEqual(new Set(['get', 'list', 'watch']));
+test('liqo-virtual-kubelet-reflection writes the status of the one NamespaceOffloading, and only reads the rest', () => {
+  const reading = new Set(['get', 'list', 'watch']);
+  const writing = grants(virtualKubeletReflection).filter(({ verb }) => !reading.has(verb));
+  expect(writing).toMatchObject([
+    {
+      resource: 'offloading.liqo.io/namespaceoffloadings/status',
+      verb: 'patch',
+      resourceNames: ['offloading'],
+    },
+  ]);
 });
 
 test('liqo-virtual-kubelet-local opens no Lease: each virtual kubelet gets its own', () => {

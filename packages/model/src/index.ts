@@ -114,6 +114,8 @@ export {
 export { originOf } from './namespaces/origin.ts';
 export { planEnabledNamespace } from './namespaces/plan-enabled-namespace.ts';
 export {
+  customTenantBindingName,
+  forgeCustomTenantBinding,
   forgeTenantBinding,
   isBeingDeleted,
   isManagedBy,
@@ -290,6 +292,12 @@ export {
 } from './reflection/claim.ts';
 export { configMapNames, planConfigMap } from './reflection/config-map.ts';
 export {
+  type CustomObject,
+  planCustomResource,
+  readCustomCopy,
+  withStatusOwners,
+} from './reflection/custom-resource.ts';
+export {
   type EndpointFacts,
   planShadowEndpointSlice,
   serviceOfSlice,
@@ -305,12 +313,29 @@ export { type RemoteEvent, readRemoteEvent } from './reflection/events/read-remo
 export { planIngress } from './reflection/ingress.ts';
 export { isSkipped } from './reflection/is-skipped.ts';
 export { type ClaimVolumeStep, planClaimVolume } from './reflection/plan-claim-volume.ts';
+export { planCustomStatus } from './reflection/plan-custom-status.ts';
 export type {
   ReflectionPlan,
   ReflectionStep,
 } from './reflection/plan-reflection.ts';
 export { readReflected, reflectionManager } from './reflection/read-reflected.ts';
-export { forgeReflectionAccess, reflectionAccessName } from './reflection/reflection-access.ts';
+export {
+  parseReflectedResource,
+  type ReflectedCustomResource,
+  whyKindNotReflected,
+} from './reflection/reflected-resource.ts';
+export {
+  customReflectionAccessName,
+  forgeCustomReflectionAccess,
+  forgeReflectionAccess,
+  grantsAnything,
+  reflectionAccessName,
+} from './reflection/reflection-access.ts';
+export {
+  type ReflectedKindReport,
+  type ReflectionProblem,
+  reflectionConditions,
+} from './reflection/reflection-conditions.ts';
 export { type ReflectionNames, sameNames } from './reflection/reflection-names.ts';
 export {
   isReflectedCopy,

@@ -1,3 +1,4 @@
+export { parseReflectedResource, type ReflectedCustomResource } from '@liqo/model';
 export { noAddresses } from './addresses/address-source.ts';
 export { OwnAddresses, type OwnAddressesOptions } from './addresses/own-addresses.ts';
 export {

@@ -1,5 +1,9 @@
 import { type Client, LearntLimit, type LimitBounds } from '@liqo/kube';
-import { mayHaveOtherAddresses, nodeLeaseNamespace } from '@liqo/model';
+import {
+  mayHaveOtherAddresses,
+  nodeLeaseNamespace,
+  type ReflectedCustomResource,
+} from '@liqo/model';
 import {
   type EventRecorder,
   fenceClient,
@@ -50,6 +54,8 @@ export interface VirtualKubeletOptions extends Omit<KubeletContext, 'events'> {
   readonly notReflected?: PodWorld['notReflected'];
   /** Of the kinds that are not reflected by default settings. */
   readonly reflection?: ReflectionSettings;
+  /** Reflected besides the kinds of Kubernetes. */
+  readonly customResources?: readonly ReflectedCustomResource[];
 }
 
 /** The one of every kubelet. */
@@ -204,14 +210,14 @@ function startNode(options: TermOptions, link: ProviderLink, kubeletPort: number
 }
 
 function startReflection(options: TermOptions, link: ProviderLink): Reflection {
-  const { identity, reflection: settings = {} } = options;
+  const { identity, reflection: settings = {}, customResources = [] } = options;
   const { notReflected = { labels: [], annotations: [] } } = options;
   return new Reflection({
     context: options,
     link,
     identity,
     notReflected,
-    startReflectors: (context) => startReflectors(context, settings),
+    startReflectors: (context) => startReflectors(context, settings, customResources),
   });
 }
 

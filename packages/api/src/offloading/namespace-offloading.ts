@@ -1,4 +1,5 @@
 import type { ObjectOf } from '@liqo/kube';
+import { mostReflectionConditions, nameLength } from '../bounds.ts';
 import { nodeSelector } from '../embedded/node-selector.ts';
 import { liqoCondition } from '../liqo-condition.ts';
 import { ageColumn, column, defineResource } from '../resource.ts';
@@ -24,6 +25,12 @@ export type OffloadingPhase =
 const remoteCondition = liqoCondition(
   string<'OffloadingRequired' | 'Ready'>(),
   string<'True' | 'False' | 'Unknown'>(),
+);
+
+/** An addition to Liqo, written by the virtual kubelet that reflects. The type is the resource. */
+const reflectionCondition = liqoCondition(
+  string({ maxLength: 2 * nameLength, description: 'The resource, such as "configmaps".' }),
+  stringEnum('True', 'False'),
 );
 
 export const NamespaceOffloading = defineResource({
@@ -68,6 +75,10 @@ export const NamespaceOffloading = defineResource({
       offloadingPhase: string<OffloadingPhase>(),
       remoteNamespaceName: string({ description: 'The name in use at the providers.' }),
       remoteNamespacesConditions: describe(map(list(remoteCondition)), 'By cluster ID.'),
+      reflectionConditions: describe(
+        map(list(reflectionCondition, { maxItems: mostReflectionConditions })),
+        'By cluster ID: whether the objects of a resource are reflected, and why not.',
+      ),
       observedGeneration: integer({ format: 'int64' }),
     },
   }),

@@ -1,4 +1,6 @@
 import type { ObjectOf } from '@liqo/kube';
+import { mostReflectedResources, nameLength } from '../bounds.ts';
+import { builtInGroups } from '../built-in-groups.ts';
 import { localObjectReference } from '../embedded/local-object-reference.ts';
 import { resourceRequirements } from '../embedded/resource-requirements.ts';
 import { stringList } from '../embedded/string-list.ts';
@@ -15,6 +17,43 @@ const reflectorConfig = object({
       'Whether objects opt in or opt out, by annotation. Disabled is the same as 0 workers.',
     ),
   },
+});
+
+const dnsName = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$';
+const dnsLabel = '^[a-z]([-a-z0-9]*[a-z0-9])?$';
+
+const reflectedResource = object({
+  required: {
+    group: string({
+      pattern: dnsName,
+      maxLength: nameLength,
+      description: 'Of the API, such as "example.org".',
+    }),
+    version: string({ pattern: dnsLabel, maxLength: 63 }),
+    resource: string({
+      pattern: dnsLabel,
+      maxLength: 63,
+      description: 'The plural in small letters, such as "widgets".',
+    }),
+  },
+  optional: {
+    type: describe(
+      stringEnum('AllowList', 'DenyList'),
+      'Whether objects opt in or opt out, by annotation. DenyList when absent.',
+    ),
+  },
+  rules: [
+    {
+      rule: `!(self.group in ${JSON.stringify(builtInGroups)})`,
+      message: 'the kinds of Kubernetes are not custom resources',
+      fieldPath: '.group',
+    },
+    {
+      rule: "self.group != 'liqo.io' && !self.group.endsWith('.liqo.io')",
+      message: 'the kinds of Liqo are not reflected',
+      fieldPath: '.group',
+    },
+  ],
 });
 
 export const VkOptionsTemplate = defineResource({
@@ -37,6 +76,10 @@ export const VkOptionsTemplate = defineResource({
       labelsNotReflected: describe(stringList, 'Keys of labels that stay at home.'),
       annotationsNotReflected: describe(stringList, 'Keys of annotations that stay at home.'),
       reflectorsConfig: describe(map(reflectorConfig), 'By resource: pod, service, secret …'),
+      reflectedResources: describe(
+        list(reflectedResource, { maxItems: mostReflectedResources }),
+        'Custom resources to reflect: the spec goes to the provider, the status comes back.',
+      ),
       resources: resourceRequirements,
       extraArgs: stringList,
       extraAnnotations: describe(stringMap, 'For the pods of the virtual kubelet.'),

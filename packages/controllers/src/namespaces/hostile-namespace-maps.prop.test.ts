@@ -1,5 +1,5 @@
 import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
-import { keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
+import { ClusterRole, keyString, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import { isWrite } from '@liqo/testkit/faults';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -65,6 +65,7 @@ async function startWorld() {
     const caches = {
       maps: await cacheOf(NamespaceMap),
       bindings: await cacheOf(RoleBinding),
+      customRoles: await cacheOf(ClusterRole),
       namespaces: await cacheOf(Namespace, { selection: ofPeers }),
     };
     const reconciler = new NamespaceMapReconciler({

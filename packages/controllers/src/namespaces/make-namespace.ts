@@ -1,6 +1,17 @@
-import { type Client, mergePatch, Namespace, type RoleBinding, type Stored } from '@liqo/kube';
+import { fixedNames } from '@liqo/api';
 import {
+  type Client,
+  type ClusterRole,
+  mergePatch,
+  Namespace,
+  RoleBinding,
+  type Stored,
+} from '@liqo/kube';
+import {
+  customTenantBindingName,
+  forgeCustomTenantBinding,
   forgeTenantBinding,
+  grantsAnything,
   isManagedBy,
   type NamespaceMapping,
   planRemoteNamespace,
@@ -10,7 +21,8 @@ import {
   type TenantLimits,
   type WantedNamespace,
 } from '@liqo/model';
-import type { Informer, ReconcileContext } from '@liqo/runtime';
+import type { CachedReader, Informer, ReconcileContext } from '@liqo/runtime';
+import { removeIfThere } from '../remove-if-there.ts';
 import { ensureRoleBinding, isBindingInPlace } from './ensure-role-binding.ts';
 import { listGrantedNamespaces } from './list-granted-namespaces.ts';
 
@@ -21,6 +33,8 @@ export interface NamespaceMakerContext {
   readonly namespacePatterns: readonly string[];
   readonly namespaces: Informer<Namespace>;
   readonly bindings: Informer<RoleBinding>;
+  /** That an administrator has created for custom resources. */
+  readonly customRoles: CachedReader<ClusterRole>;
 }
 
 /** For one turn of one NamespaceMap. */
@@ -59,7 +73,7 @@ export class NamespaceMaker {
       if (this.#room <= 0) return refuseBeyondLimit(wanted.remote, tenantLimits);
     }
     const isThere = step.type === 'keep' && isBindingInPlace(bindings, this.#binding(wanted));
-    return isThere ? accepted(wanted) : undefined;
+    return isThere && this.#isCustomBindingSettled(wanted) ? accepted(wanted) : undefined;
   }
 
   /** Takes every step that is left, and gives back what there is to report. */
@@ -79,7 +93,35 @@ export class NamespaceMaker {
     if (step.type === 'label') await this.#label(wanted.remote, found, step.labels);
     const binding = await ensureRoleBinding(client, bindings, this.#binding(wanted), run.signal);
     if (binding) run.wrote(bindings, binding);
+    await this.#settleCustomBinding(wanted);
     return accepted(wanted);
+  }
+
+  #isCustomBindingSettled(wanted: WantedNamespace): boolean {
+    const { bindings, tenantNamespace } = this.#context;
+    if (!this.#allowsCustomResources) return this.#customBinding(wanted) === undefined;
+    return isBindingInPlace(bindings, forgeCustomTenantBinding(wanted, tenantNamespace));
+  }
+
+  async #settleCustomBinding(wanted: WantedNamespace): Promise<void> {
+    const { client, bindings, tenantNamespace, run } = this.#context;
+    if (this.#allowsCustomResources) {
+      const binding = forgeCustomTenantBinding(wanted, tenantNamespace);
+      const made = await ensureRoleBinding(client, bindings, binding, run.signal);
+      if (made) run.wrote(bindings, made);
+      return;
+    }
+    const existing = this.#customBinding(wanted);
+    if (existing) await removeIfThere(client, RoleBinding, existing, { signal: run.signal });
+  }
+
+  #customBinding({ remote }: WantedNamespace): Stored<RoleBinding> | undefined {
+    const { bindings, tenantNamespace } = this.#context;
+    return bindings.get({ namespace: remote, name: customTenantBindingName(tenantNamespace) });
+  }
+
+  get #allowsCustomResources(): boolean {
+    return grantsAnything(this.#context.customRoles.get({ name: fixedNames.customRemoteRole }));
   }
 
   async #whyNot(wanted: WantedNamespace): Promise<NamespaceMapping | undefined> {

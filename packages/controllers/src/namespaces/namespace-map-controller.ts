@@ -1,5 +1,6 @@
-import { annotations, NamespaceMap } from '@liqo/api';
+import { annotations, fixedNames, NamespaceMap } from '@liqo/api';
 import {
+  ClusterRole,
   type KubeObject,
   keyOf,
   Namespace,
@@ -16,7 +17,7 @@ import {
 import { mapped, primary, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { bindingsOfPeers, fromPeers, ofPeers } from '../selections.ts';
+import { bindingsOfPeers, fromPeers, named, ofPeers } from '../selections.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { NamespaceMapReconciler } from './reconcile-namespace-map.ts';
 
@@ -41,6 +42,7 @@ export function startNamespaceMapController(
   const maps = loop.watch(NamespaceMap, fromPeers);
   const namespaces = loop.watch(Namespace, ofPeers);
   const bindings = loop.watch(RoleBinding, bindingsOfPeers);
+  const customRoles = loop.watch(ClusterRole, named(fixedNames.customRemoteRole));
   const reconciler = new NamespaceMapReconciler({
     ...context,
     podSecurity,
@@ -49,6 +51,7 @@ export function startNamespaceMapController(
     maps,
     namespaces,
     bindings,
+    customRoles,
   });
   return loop.run({
     name: 'namespacemap',
@@ -63,6 +66,7 @@ export function startNamespaceMapController(
         ...maps.list(namespace.metadata.name).map(keyOf),
       ]),
       mapped(bindings, mapOf),
+      mapped(customRoles, () => maps.list().map(keyOf)),
     ],
     reconcile: (key, run) => reconciler.reconcile(key, run),
   });

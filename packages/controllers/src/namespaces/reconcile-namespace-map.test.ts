@@ -1,5 +1,6 @@
-import { annotations, finalizers, labels, NamespaceMap } from '@liqo/api';
+import { annotations, finalizers, fixedNames, labels, NamespaceMap } from '@liqo/api';
 import {
+  ClusterRole,
   ClusterRoleBinding,
   isAlreadyExists,
   keyString,
@@ -33,6 +34,7 @@ async function startWorld() {
   const look = async () => ({
     maps: await cacheOf(NamespaceMap),
     bindings: await cacheOf(RoleBinding),
+    customRoles: await cacheOf(ClusterRole),
     namespaces: await cacheOf(Namespace, { selection: ofPeers }),
   });
   const limits = { tenantLimits, namespacePatterns: ['*-<consumer>', 'argocd'] };
@@ -73,6 +75,29 @@ async function startWorld() {
 const accepted = { shop: { remoteNamespace: remote.name, phase: 'Accepted' } };
 
 describe('a NamespaceMap that is reconciled', () => {
+  test('has the role for custom resources bound in its namespaces while that has rules', async () => {
+    const { admin, createMap, reconcile, faults } = await startWorld();
+    const name = fixedNames.customRemoteRole;
+    const bound = () =>
+      admin.get(RoleBinding, { namespace: remote.name, name: `${key.namespace}-custom` });
+    await createMap({ shop: remote.name });
+    await reconcile();
+    expect(await bound()).toBeUndefined();
+    const rule = { apiGroups: ['example.org'], resources: ['widgets'], verbs: ['get'] };
+    await admin.create(ClusterRole, { metadata: { name }, rules: [rule] });
+    await reconcile();
+    expect(await bound()).toMatchObject({
+      roleRef: { kind: 'ClusterRole', name },
+      subjects: [{ kind: 'Group', name: 'rome' }],
+    });
+    const before = faults.calls.filter(isWrite).length;
+    await reconcile();
+    expect(faults.calls.filter(isWrite).length).toBe(before);
+    await admin.delete(ClusterRole, { name });
+    await reconcile();
+    expect(await bound()).toBeUndefined();
+  });
+
   test('is held before anything is made for it', async () => {
     const { admin, reconcile, refuse, namespace } = await startWorld();
     await admin.create(NamespaceMap, {

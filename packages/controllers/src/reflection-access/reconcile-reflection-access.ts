@@ -1,6 +1,17 @@
-import { labels, type NamespaceMap, type VirtualNode } from '@liqo/api';
-import { type Client, type Namespace, type ObjectKey, RoleBinding } from '@liqo/kube';
-import { forgeReflectionAccess, reflectionAccessName } from '@liqo/model';
+import { fixedNames, labels, type NamespaceMap, type VirtualNode } from '@liqo/api';
+import {
+  type Client,
+  type ClusterRole,
+  type Namespace,
+  type ObjectKey,
+  RoleBinding,
+} from '@liqo/kube';
+import {
+  customReflectionAccessName,
+  forgeCustomReflectionAccess,
+  forgeReflectionAccess,
+  reflectionAccessName,
+} from '@liqo/model';
 import {
   type CachedReader,
   done,
@@ -20,6 +31,8 @@ export interface ReflectionAccessOptions {
   readonly maps: CachedReader<NamespaceMap>;
   readonly virtualNodes: CachedReader<VirtualNode>;
   readonly bindings: Informer<RoleBinding>;
+  /** That an administrator has created for custom resources. */
+  readonly customRoles: CachedReader<ClusterRole>;
 }
 
 /** Grants the virtual kubelets of one provider what they read in one namespace, and withdraws it. */
@@ -33,8 +46,8 @@ export class ReflectionAccessReconciler {
   /** The key is the namespace, with the ID of the provider for a name. */
   async reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
     const { namespace = '', name: providerClusterID } = key;
-    const { client, liqoNamespace, namespaces, maps, virtualNodes, bindings } = this.#options;
-    const wanted = forgeReflectionAccess({
+    const { liqoNamespace, namespaces, maps, virtualNodes, customRoles } = this.#options;
+    const facts = {
       providerClusterID,
       liqoNamespace,
       namespace: namespaces.get({ name: namespace }),
@@ -44,15 +57,25 @@ export class ReflectionAccessReconciler {
           ({ metadata }) => metadata.labels?.[labels.replicationDestination] === providerClusterID,
         ),
       virtualNodes: virtualNodes.list().filter(({ spec }) => spec.clusterID === providerClusterID),
-    });
-    if (wanted) {
-      await this.#grant(wanted, run);
-      return done;
-    }
-    const name = reflectionAccessName(providerClusterID);
-    const existing = bindings.get({ namespace, name });
-    if (existing) await removeIfThere(client, RoleBinding, existing, { signal: run.signal });
+    };
+    const customRole = customRoles.get({ name: fixedNames.customReflectionRole });
+    const access = forgeReflectionAccess(facts);
+    const customAccess = forgeCustomReflectionAccess(facts, customRole);
+    await this.#make({ namespace, name: reflectionAccessName(providerClusterID) }, access, run);
+    const customName = customReflectionAccessName(providerClusterID);
+    await this.#make({ namespace, name: customName }, customAccess, run);
     return done;
+  }
+
+  async #make(
+    key: ObjectKey,
+    wanted: RoleBinding | undefined,
+    run: ReconcileContext,
+  ): Promise<void> {
+    const { client, bindings } = this.#options;
+    if (wanted) return this.#grant(wanted, run);
+    const existing = bindings.get(key);
+    if (existing) await removeIfThere(client, RoleBinding, existing, { signal: run.signal });
   }
 
   async #grant(wanted: RoleBinding, run: ReconcileContext): Promise<void> {

@@ -1,9 +1,9 @@
-import { labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
-import { Namespace, type ObjectKey, RoleBinding, type Stored } from '@liqo/kube';
+import { fixedNames, labels, labelValues, NamespaceMap, VirtualNode } from '@liqo/api';
+import { ClusterRole, Namespace, type ObjectKey, RoleBinding, type Stored } from '@liqo/kube';
 import { mapped, type Stoppable } from '@liqo/runtime';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
-import { forPeers } from '../selections.ts';
+import { forPeers, named } from '../selections.ts';
 import { ReflectionAccessReconciler } from './reconcile-reflection-access.ts';
 
 /** The RoleBindings that this controller makes. */
@@ -18,12 +18,14 @@ export function startReflectionAccessController(context: ControllerContext): Sto
   const maps = loop.watch(NamespaceMap, forPeers);
   const virtualNodes = loop.watch(VirtualNode);
   const bindings = loop.watch(RoleBinding, accessBindings);
+  const customRoles = loop.watch(ClusterRole, named(fixedNames.customReflectionRole));
   const reconciler = new ReflectionAccessReconciler({
     ...context,
     namespaces,
     maps,
     virtualNodes,
     bindings,
+    customRoles,
   });
   const keysWhere = (matches: (key: ObjectKey) => boolean) =>
     maps.list().flatMap(keysOfMap).filter(matches);
@@ -32,6 +34,7 @@ export function startReflectionAccessController(context: ControllerContext): Sto
     sources: [
       mapped(maps, keysOfMap),
       mapped(bindings, keyOfBinding),
+      mapped(customRoles, () => keysWhere(() => true)),
       mapped(namespaces, ({ metadata }) =>
         keysWhere(({ namespace }) => namespace === metadata.name),
       ),

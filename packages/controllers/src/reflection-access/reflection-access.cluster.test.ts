@@ -1,5 +1,5 @@
-import { labels, NamespaceMap, VirtualNode } from '@liqo/api';
-import { mergePatch, Namespace, RoleBinding } from '@liqo/kube';
+import { fixedNames, labels, NamespaceMap, VirtualNode } from '@liqo/api';
+import { ClusterRole, mergePatch, Namespace, RoleBinding } from '@liqo/kube';
 import type { Stoppable } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { isWrite } from '@liqo/testkit/faults';
@@ -87,4 +87,29 @@ test('subjects that were added are removed, and nothing is written after that', 
   await desire({ unrelated: 'unrelated-rome' });
   await untilReaders({ bank: ['one', 'two'], unrelated: ['one', 'two'] });
   expect(writes() - before).toBe(1);
+});
+
+test('a ClusterRole for custom resources is bound in the same namespaces, while it has rules', async () => {
+  const bound = async () => {
+    const { items } = await rome.client.list(RoleBinding);
+    const custom = items.filter(({ roleRef }) => roleRef.name === fixedNames.customReflectionRole);
+    return custom.map(({ metadata, subjects = [] }) => [
+      metadata.namespace,
+      ...subjects.map(({ name }) => name),
+    ]);
+  };
+  const rule = { apiGroups: ['example.org'], resources: ['widgets'], verbs: ['get'] };
+  const name = fixedNames.customReflectionRole;
+  await rome.client.create(ClusterRole, { metadata: { name }, rules: [rule] });
+  const everywhere = [
+    ['bank', 'one', 'two'],
+    ['unrelated', 'one', 'two'],
+  ];
+  await eventually(async () => expect(await bound()).toEqual(everywhere), patient);
+  await rome.client.patch(ClusterRole, { name }, mergePatch({ rules: [] }));
+  await eventually(async () => expect(await bound()).toEqual([]), patient);
+  await rome.client.patch(ClusterRole, { name }, mergePatch({ rules: [rule] }));
+  await eventually(async () => expect(await bound()).toEqual(everywhere), patient);
+  await rome.client.delete(ClusterRole, { name });
+  await eventually(async () => expect(await bound()).toEqual([]), patient);
 });

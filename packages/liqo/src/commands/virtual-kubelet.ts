@@ -18,7 +18,12 @@ import { parseListener } from '../parse-listener.ts';
 import { parseLogLevel } from '../parse-log-level.ts';
 import { parseRanges } from '../parse-ranges.ts';
 import { parseVirtualNodes, type ServedNode } from '../parse-virtual-nodes.ts';
-import { parseReflection, reflectionFlags } from '../reflection-flags.ts';
+import {
+  customResourceFlags,
+  parseCustomResources,
+  parseReflection,
+  reflectionFlags,
+} from '../reflection-flags.ts';
 import { runManager } from '../run-manager.ts';
 import type { Command, Surroundings } from '../surroundings.ts';
 
@@ -65,6 +70,7 @@ const flags = {
     help: 'how many pods are worked on at a time',
   },
   ...reflectionFlags,
+  ...customResourceFlags,
   'local-podcidr': {
     type: 'list',
     help: 'ranges of this cluster, …, besides those of its Nodes and Services: addresses of the provider’s pods in them are not taken over',
@@ -123,6 +129,7 @@ export const virtualKubelet: Command = {
     const ownRanges = parseRanges(name, 'local-podcidr', splitLists(values['local-podcidr']));
     const exemptRanges = parseRanges(name, 'remote-podcidr', splitLists(values['remote-podcidr']));
     const reflection = parseReflection(name, values);
+    const customResources = parseCustomResources(name, splitLists(values['reflected-resources']));
     const startAddresses = (options: OwnAddressesOptions) =>
       values['disable-ip-reflection']
         ? noAddresses
@@ -153,6 +160,7 @@ export const virtualKubelet: Command = {
               startVirtualKubelet({
                 ...optionsOf(node, values, around),
                 reflection,
+                customResources,
                 ...tools,
                 local: home,
                 connectProvider: connectPeer,

@@ -1,4 +1,4 @@
-import { annotations, labels } from '@liqo/api';
+import { allKinds, annotations, builtInGroups, labels } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
 import type { Values } from '../values.ts';
 import { celList } from './cel-list.ts';
@@ -20,6 +20,7 @@ export function forgeConsumerPolicies(values: ConsumerValues): readonly KubeObje
     ...endpoints,
     ...forgeAnnotations(values),
     ...finalizers,
+    ...forgeCustomResources(values),
   ];
 }
 
@@ -32,7 +33,7 @@ const isForPod =
 
 type ConsumerDraft = Pick<
   PolicyDraft,
-  'name' | 'apiGroup' | 'resources' | 'further' | 'requirements'
+  'name' | 'apiGroup' | 'resources' | 'further' | 'excludedGroups' | 'requirements'
 > & {
   /** Whether it is the consumer that acts, or somebody for it. */
   readonly isConsumer?: string;
@@ -199,11 +200,15 @@ const endpoints = forgeConsumerPolicy({
 });
 
 /** Other controllers of the provider take orders from annotations and labels, with their own rights. */
-function forgeAnnotations({ deniedAnnotations }: ConsumerValues): readonly KubeObject[] {
-  const requirements = (['annotations', 'labels'] as const).map((field) => ({
+function annotationRequirements({ deniedAnnotations }: ConsumerValues): readonly Requirement[] {
+  return (['annotations', 'labels'] as const).map((field) => ({
     expression: `!has(object.metadata.${field}) || object.metadata.${field}.all(key, !${celList(deniedAnnotations)}.exists(prefix, key.startsWith(prefix)) || (oldObject != null && has(oldObject.metadata.${field}) && key in oldObject.metadata.${field} && oldObject.metadata.${field}[key] == object.metadata.${field}[key]))`,
     message: `the provider does not allow consumers one of these ${field}`,
   }));
+}
+
+function forgeAnnotations(values: ConsumerValues): readonly KubeObject[] {
+  const requirements = annotationRequirements(values);
   const core = ['configmaps', 'secrets', 'services', 'services/status'];
   const claims = ['persistentvolumeclaims'];
   return [
@@ -227,6 +232,13 @@ function forgeAnnotations({ deniedAnnotations }: ConsumerValues): readonly KubeO
   ].flatMap((draft) => forgeConsumerPolicy({ ...draft, requirements }));
 }
 
+/** The one of claims is set by Kubernetes before this is evaluated. */
+const noFinalizers: Requirement = {
+  expression:
+    "!has(object.metadata.finalizers) || object.metadata.finalizers.all(name, name == 'kubernetes.io/pvc-protection' || (oldObject != null && has(oldObject.metadata.finalizers) && name in oldObject.metadata.finalizers))",
+  message: 'the provider does not allow consumers finalizers',
+};
+
 /** An object that only its consumer can release would keep its namespace, and the tenant, from ending. */
 const finalizers = forgeConsumerPolicy({
   name: 'liqo-consumer-finalizers',
@@ -237,12 +249,19 @@ const finalizers = forgeConsumerPolicy({
     'networking.k8s.io': ['ingresses'],
     'offloading.liqo.io': ['namespacemaps', 'shadowendpointslices', 'shadowpods'],
   },
-  requirements: [
-    {
-      // The one of claims is set by Kubernetes before this is evaluated.
-      expression:
-        "!has(object.metadata.finalizers) || object.metadata.finalizers.all(name, name == 'kubernetes.io/pvc-protection' || (oldObject != null && has(oldObject.metadata.finalizers) && name in oldObject.metadata.finalizers))",
-      message: 'the provider does not allow consumers finalizers',
-    },
-  ],
+  requirements: [noFinalizers],
 });
+
+const groupsOfKubernetes = ['', 'apps', 'autoscaling', 'batch', 'policy', ...builtInGroups];
+const groupsOfLiqo = new Set(allKinds.map(({ group }) => group));
+
+/** Of any custom resource that the provider lets consumers have: its name is not known here. */
+function forgeCustomResources(values: ConsumerValues): readonly KubeObject[] {
+  return forgeConsumerPolicy({
+    name: 'liqo-consumer-custom-resources',
+    apiGroup: '*',
+    resources: ['*'],
+    excludedGroups: [...groupsOfKubernetes, ...groupsOfLiqo],
+    requirements: [noFinalizers, ...annotationRequirements(values)],
+  });
+}

@@ -20,6 +20,8 @@ export interface PolicyDraft {
   readonly resources: readonly string[];
   /** Resources of other groups, by the group. */
   readonly further?: Readonly<Record<string, readonly string[]>>;
+  /** Groups that "*" does not mean. */
+  readonly excludedGroups?: readonly string[];
   readonly operations: readonly Operation[];
   /** The requests that the policy is about; without one, all requests for the resources. */
   readonly condition?: { readonly name: string; readonly expression: string };
@@ -61,16 +63,19 @@ export function forgePolicy(draft: PolicyDraft): readonly KubeObject[] {
 
 function forgeConstraints(draft: PolicyDraft): MatchConstraints {
   const { apiGroup, resources, further = {}, operations, namespaceSelector } = draft;
+  const rule = (apiGroups: readonly string[], ofGroups: readonly string[]) => ({
+    apiGroups: [...apiGroups],
+    apiVersions: ['*'],
+    operations: [...operations],
+    resources: [...ofGroups],
+  });
   return {
     matchPolicy: 'Equivalent',
     ...(namespaceSelector && { namespaceSelector }),
-    resourceRules: [[apiGroup, resources] as const, ...Object.entries(further)].map(
-      ([group, ofGroup]) => ({
-        apiGroups: [group],
-        apiVersions: ['*'],
-        operations: [...operations],
-        resources: [...ofGroup],
-      }),
-    ),
+    resourceRules: [
+      rule([apiGroup], resources),
+      ...Object.entries(further).map(([group, ofGroup]) => rule([group], ofGroup)),
+    ],
+    ...(draft.excludedGroups && { excludeResourceRules: [rule(draft.excludedGroups, ['*'])] }),
   };
 }

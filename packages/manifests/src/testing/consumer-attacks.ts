@@ -1,8 +1,12 @@
-import { annotations, labels, ResourceSlice, ShadowEndpointSlice } from '@liqo/api';
+import { annotations, fixedNames, labels, ResourceSlice, ShadowEndpointSlice } from '@liqo/api';
 import {
   type Client,
+  ClusterRole,
   ConfigMap,
+  CustomResourceDefinition,
   Ingress,
+  type Kind,
+  type KubeObject,
   mergePatch,
   Namespace,
   PersistentVolumeClaim,
@@ -10,6 +14,7 @@ import {
   Secret,
   Service,
 } from '@liqo/kube';
+import { forgeCustomTenantBinding } from '@liqo/model';
 import { eventually } from '@liqo/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectDenied, type GetStage, prepareConsumer } from './policy-stage.ts';
@@ -70,6 +75,52 @@ export function consumerAttacks(stage: GetStage): void {
       await consumer.patch(Service, created.metadata, marks);
       await consumer.create(PersistentVolumeClaim, claim({}));
       await consumer.create(ShadowEndpointSlice, endpoint('10.71.0.5'));
+    });
+
+    test('writes a custom resource that it is granted, without finalizers and the annotations of others', async () => {
+      const widgets: Kind<KubeObject> = {
+        group: 'example.org',
+        version: 'v1',
+        kind: 'Widget',
+        plural: 'widgets',
+        namespaced: true,
+      };
+      const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+      await admin.create(CustomResourceDefinition, {
+        metadata: { name: 'widgets.example.org' },
+        spec: {
+          group: 'example.org',
+          scope: 'Namespaced',
+          names: { kind: 'Widget', plural: 'widgets' },
+          versions: [
+            { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+          ],
+        },
+      });
+      const name = fixedNames.customRemoteRole;
+      const verbs = ['create', 'patch'];
+      await admin.create(ClusterRole, {
+        metadata: { name },
+        rules: [{ apiGroups: ['example.org'], resources: ['widgets'], verbs }],
+      });
+      const remote = {
+        local: '',
+        remote: namespace,
+        consumerClusterID: 'rome',
+        liqoNamespace: 'liqo',
+        namespaceMapKey: '',
+        podSecurity: 'baseline',
+      } as const;
+      await admin.create(RoleBinding, forgeCustomTenantBinding(remote, 'liqo-tenant-rome'));
+      const policy = 'liqo-consumer-custom-resources';
+      const widget = (more: object = {}) => ({ metadata: { ...named(), ...more } });
+      await eventually(async () => {
+        expect(await consumer.create(widgets, widget())).toBeDefined();
+      });
+      const held = consumer.create(widgets, widget({ finalizers: ['example.org/hold'] }));
+      await expectDenied(held, policy, 'finalizers');
+      const annotations = { 'external-dns.alpha.kubernetes.io/hostname': 'milan.example.org' };
+      await expectDenied(consumer.create(widgets, widget({ annotations })), policy, 'annotations');
     });
 
     test('cannot cordon or uncordon its slices, or have them taken for requests of the provider', async () => {

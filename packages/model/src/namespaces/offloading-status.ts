@@ -33,12 +33,22 @@ export function offloadingStatus(facts: OffloadingFacts): OffloadingStatus {
     const conditions = providerConditions(facts, provider);
     return conditions.length > 0 ? [[provider.clusterID, conditions] as const] : [];
   });
+  const reflection = reflectionOf(facts);
   const status = {
+    ...(reflection && { reflectionConditions: reflection }),
     ...(remoteName !== undefined && { remoteNamespaceName: remoteName }),
     remoteNamespacesConditions: Object.fromEntries(entries),
     observedGeneration: offloading.metadata?.generation ?? 0,
   };
   return { ...status, offloadingPhase: phaseOf(facts, status) };
+}
+
+/** What virtual kubelets have written of providers that still have the namespace. */
+function reflectionOf({ namespace, offloading, providers }: OffloadingFacts) {
+  const known = Object.entries(offloading.status?.reflectionConditions ?? {});
+  const having = new Set(providersWithNamespace(namespace, providers));
+  const kept = known.filter(([clusterID]) => having.has(clusterID));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
 /** What is left to wait for before a NamespaceOffloading may go: the providers that still have the namespace. */

@@ -1,4 +1,4 @@
-import { annotations, labels, type NamespaceMap } from '@liqo/api';
+import { annotations, fixedNames, labels, type NamespaceMap } from '@liqo/api';
 import { checkDnsLabel, type Namespace, oneLine, type RoleBinding, type Stored } from '@liqo/kube';
 import { isReservedAtProvider } from './reserved-namespaces.ts';
 
@@ -136,6 +136,20 @@ export function forgeTenantBinding(
       },
     ],
   };
+}
+
+/** The same for custom resources that the provider lets consumers have. */
+export function forgeCustomTenantBinding(
+  wanted: WantedNamespace,
+  tenantNamespace: string,
+): RoleBinding {
+  const binding = forgeTenantBinding(wanted, tenantNamespace, fixedNames.customRemoteRole);
+  const name = customTenantBindingName(tenantNamespace);
+  return { ...binding, metadata: { ...binding.metadata, name } };
+}
+
+export function customTenantBindingName(tenantNamespace: string): string {
+  return `${tenantNamespace}-custom`;
 }
 
 function forgeRemoteNamespace(wanted: WantedNamespace): Namespace {

@@ -1,5 +1,6 @@
 import type { VirtualNode, VkOptionsTemplate } from '@liqo/api';
 import type { Stored } from '@liqo/kube';
+import { formatReflectedResource } from '../reflection/reflected-resource.ts';
 import { flagName, joinFlagValues, mergeFlags } from './flags.ts';
 
 /** What the virtual kubelets of a cluster have in common. */
@@ -36,6 +37,7 @@ export function forgeArguments(
     ...(home.allowInsecurePeers ? ['--allow-insecure-peers=true'] : []),
     ...classFlags(virtualNode),
     ...reflectorFlags(options),
+    ...listFlag('--reflected-resources', reflectedResources(options)),
     ...mapFlag('--node-extra-annotations', options.spec.nodeExtraAnnotations),
     ...mapFlag('--node-extra-labels', options.spec.nodeExtraLabels),
     ...listFlag('--labels-not-reflected', options.spec.labelsNotReflected),
@@ -88,6 +90,12 @@ function reflectorFlags({ spec }: VkOptionsTemplate): string[] {
     return type && type !== 'Disabled' ? [`--${name}-reflection-type=${type}`] : [];
   });
   return [...workers, ...types];
+}
+
+function reflectedResources({ spec }: VkOptionsTemplate): string[] {
+  return (spec.reflectedResources ?? []).map(({ group, version, resource, type = 'DenyList' }) =>
+    formatReflectedResource({ group, version, plural: resource, policy: type }),
+  );
 }
 
 type ReflectorConfig = NonNullable<VkOptionsTemplate['spec']['reflectorsConfig']>[string];

@@ -177,6 +177,15 @@ describe('the Deployment of a virtual kubelet', () => {
     ]);
   });
 
+  test('forgeVirtualKubelet() names the custom resources that are reflected', () => {
+    const widgets = { group: 'example.org', version: 'v1', resource: 'widgets' };
+    const gadgets = { ...widgets, resource: 'gadgets', type: 'AllowList' as const };
+    const options = withOptions({ reflectedResources: [widgets, gadgets] });
+    expect(forge(storedVirtualNode(), options).args).toContain(
+      '--reflected-resources=widgets.v1.example.org,gadgets.v1.example.org:AllowList',
+    );
+  });
+
   test('forgeVirtualKubelet() keeps values beside their flags, and overrides no decided flag, in any syntax of Go', () => {
     const extraArgs = [
       '--metrics-enabled',

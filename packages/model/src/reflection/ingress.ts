@@ -43,10 +43,12 @@ function namedClass({ metadata, spec }: Stored<Ingress>): string | undefined {
 
 function warnOfMissingClass(
   local: Stored<Ingress>,
-  { spec = {} }: Pick<Ingress, 'spec'>,
+  { wanted, remote }: { wanted: Pick<Ingress, 'spec'>; remote: Stored<Ingress> | undefined },
   { providerClusterID }: ReflectionRoute,
 ): ReflectionWarning | undefined {
-  const classes = { named: namedClass(local), chosen: spec.ingressClassName };
+  // A provider may give a copy without a class its default one.
+  const chosen = wanted.spec?.ingressClassName ?? remote?.spec?.ingressClassName;
+  const classes = { named: namedClass(local), chosen };
   const subject = `Ingress "${local.metadata.name}"`;
   return warnOfClass(subject, { what: 'ingress', ...classes }, providerClusterID);
 }

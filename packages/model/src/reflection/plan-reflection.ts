@@ -18,7 +18,7 @@ import { isReflectedCopy, type ReflectionRoute } from './reflection-route.ts';
 
 /** What to do next for one object of the consumer and its copy at the provider. */
 export type ReflectionStep<R extends KubeObject> =
-  | { readonly type: 'nothing' }
+  | { readonly type: 'nothing'; readonly warning?: ReflectionWarning }
   /** Server-side apply. With a UID it is meant for that very object, without one it creates. */
   | {
       readonly type: 'apply';
@@ -30,9 +30,9 @@ export type ReflectionStep<R extends KubeObject> =
   | { readonly type: 'delete'; readonly remote: Stored<R> }
   | { readonly type: 'refuse'; readonly reason: ReflectionReason; readonly message: string };
 
-type ReflectionReason = 'FailedReflection' | 'ReflectionDisabled';
+type ReflectionReason = 'FailedReflection' | 'ReflectionDisabled' | 'ReflectionLoop';
 
-/** Told to the user when the copy is written, which is not all that the object asks for. */
+/** Told to the user of a copy, which is not all that the object asks for. */
 export interface ReflectionWarning {
   readonly reason: 'ClassNotOffered';
   readonly message: string;
@@ -78,7 +78,8 @@ export interface ReflectionForm<L extends KubeObject, R extends KubeObject = L>
   readonly refuse?: (local: Stored<L>, route: ReflectionRoute) => ReflectionRefusal | undefined;
   readonly warn?: (
     local: Stored<L>,
-    wanted: ReflectedContent<R>,
+    /** What is applied, and what of the present copy stays. */
+    copy: { readonly wanted: ReflectedContent<R>; readonly remote: Stored<R> | undefined },
     route: ReflectionRoute,
   ) => ReflectionWarning | undefined;
   /** Whether an object at the provider that has our labels is the concern of another part. */
@@ -137,11 +138,14 @@ function planCopy<L extends KubeObject, R extends KubeObject>(
   };
   const wanted = { ...content, metadata };
   const { exact = [] } = form;
-  if (remote && isApplied(remote, wanted, form)) return planPrune(content, remote, exact);
+  const warning = form.warn?.(local, { wanted: content, remote }, route);
+  if (remote && isApplied(remote, wanted, form)) {
+    const step = planPrune(content, remote, exact);
+    return step.type === 'nothing' && warning ? { ...step, warning } : step;
+  }
   const { apiVersion, kind } = { apiVersion: apiVersionOf(form.kind), kind: form.kind.kind };
   const uid = remote && { uid: remote.metadata.uid };
   const object = { apiVersion, kind, ...content, metadata: { ...metadata, ...uid } };
-  const warning = form.warn?.(local, content, route);
   return {
     type: 'apply',
     object: object as unknown as AppliedObject<R>,

@@ -1,5 +1,5 @@
-import { labels, labelValues, type NamespaceMap, type VirtualNode } from '@liqo/api';
-import type { Namespace, RoleBinding, Stored } from '@liqo/kube';
+import { fixedNames, labels, labelValues, type NamespaceMap, type VirtualNode } from '@liqo/api';
+import type { ClusterRole, Namespace, RoleBinding, Stored } from '@liqo/kube';
 import { whyNotOffloadable } from '../namespaces/reserved-namespaces.ts';
 
 const role = 'liqo-virtual-kubelet-reflection';
@@ -46,6 +46,29 @@ export function forgeReflectionAccess(facts: ReflectionAccessFacts): RoleBinding
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
     subjects,
   };
+}
+
+/** The same for custom resources, if an administrator has created the ClusterRole that names them. */
+export function forgeCustomReflectionAccess(
+  facts: ReflectionAccessFacts,
+  customRole: ClusterRole | undefined,
+): RoleBinding | undefined {
+  const access = forgeReflectionAccess(facts);
+  if (!access || !grantsAnything(customRole)) return undefined;
+  const name = customReflectionAccessName(facts.providerClusterID);
+  return {
+    ...access,
+    metadata: { ...access.metadata, name },
+    roleRef: { ...access.roleRef, name: fixedNames.customReflectionRole },
+  };
+}
+
+export function grantsAnything(role: ClusterRole | undefined): role is ClusterRole {
+  return (role?.rules ?? []).length > 0;
+}
+
+export function customReflectionAccessName(providerClusterID: string): string {
+  return `${fixedNames.customReflectionRole}-${providerClusterID}`;
 }
 
 export function reflectionAccessName(providerClusterID: string): string {

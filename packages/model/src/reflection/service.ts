@@ -44,7 +44,7 @@ export const planService = planReflection<Service>({
 
 function warnOfMissingClass(
   { metadata, spec = {} }: Stored<Service>,
-  { spec: wanted = {} }: Pick<Service, 'spec'>,
+  { wanted: { spec: wanted = {} } }: { wanted: Pick<Service, 'spec'> },
   { providerClusterID }: ReflectionRoute,
 ): ReflectionWarning | undefined {
   if (spec.type !== 'LoadBalancer') return undefined;

@@ -1,5 +1,5 @@
 import { Client, deadline } from '@liqo/kube';
-import { rejection } from '@liqo/testkit';
+import { rejection, timePassesUntil } from '@liqo/testkit';
 import { type ApiCall, isList, isWatch, lostRequest, refusal } from '@liqo/testkit/faults';
 import { expect, test } from 'vitest';
 import { ListWatchWorld, listen, describe as show } from '../testing/list-watch-world.ts';
@@ -464,3 +464,13 @@ test('Informer stops in the end even when a connection does not heed its signal'
 function isFurtherPage({ path }: ApiCall): boolean {
   return path.includes('continue=');
 }
+
+test('Informer tells why a list fails, and that a later one does not', async () => {
+  const world = new ListWatchWorld();
+  world.put('shop/web', '1');
+  const told: unknown[] = [];
+  world.script.next(isList, refusal(403), refusal(403));
+  await using informer = world.startInformer({ onFailure: (failure) => told.push(failure) });
+  await timePassesUntil(world.clock, () => expect(informer.hasSynced).toBe(true));
+  expect(told).toMatchObject([{ code: 403 }, { code: 403 }, undefined]);
+});

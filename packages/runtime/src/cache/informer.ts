@@ -32,6 +32,8 @@ export interface InformerOptions<T extends KubeObject, I extends string = never>
   readonly transform?: Transform<T>;
   readonly indexes?: IndexFunctions<T, I>;
   readonly pageSize?: number;
+  /** Told of every list or watch that failed; `undefined` when a list has been answered after that. */
+  readonly onFailure?: (failure: unknown) => void;
 }
 
 /** How long a stop waits for a connection that does not want to end. */
@@ -84,6 +86,7 @@ export class Informer<T extends KubeObject, I extends string = never>
       random,
       log: this.#log,
       sink: { beginList: () => this.#beginList(), apply: (event) => this.#apply(event) },
+      onFailure: options.onFailure,
     });
   }
 

@@ -38,6 +38,7 @@ interface ReflectorOptions<T extends KubeObject> {
   readonly random: Random;
   readonly log: Logger;
   readonly sink: ReflectorSink<T>;
+  readonly onFailure: ((failure: unknown) => void) | undefined;
 }
 
 /** An outage may have taken hours: when it is over nobody should have to wait much longer. */
@@ -59,6 +60,7 @@ export class Reflector<T extends KubeObject> {
   readonly #ended: Promise<void>;
   readonly #stop = new AbortController();
   #failures = 0;
+  #hasFailed = false;
   #listedMs: number | undefined;
   /** With 403 or 404, since a watch was last open: it has been logged. */
   #isRefused = false;
@@ -121,6 +123,8 @@ export class Reflector<T extends KubeObject> {
     signal.throwIfAborted();
     list.commit(resourceVersion);
     this.#listedMs = clock.monotonicMs();
+    if (this.#hasFailed) this.#options.onFailure?.(undefined);
+    this.#hasFailed = false;
     return resourceVersion;
   }
 
@@ -131,7 +135,9 @@ export class Reflector<T extends KubeObject> {
 
   /** Ends early when the signal aborts. */
   async #pauseAfter(error: unknown, signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log, onFailure } = this.#options;
+    this.#hasFailed = true;
+    onFailure?.(error);
     if (this.#wasHealthy()) this.#failures = 0;
     const waitMs = this.#waitAfter(error);
     this.#failures += 1;

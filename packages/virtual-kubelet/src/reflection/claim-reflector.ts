@@ -11,7 +11,7 @@ import type { KubeletContext } from '../kubelet-context.ts';
 import { ClaimRelations } from './claim-relations.ts';
 import { type ObjectReflector, type ReflectorOptions, startReflector } from './reflector.ts';
 
-type Options = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'workers'>;
+type Options = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'report' | 'workers'>;
 
 /** Claims whose storage is at the provider, and the volumes that stand for it at the consumer. */
 export function startClaimReflector(options: Options): ObjectReflector {

@@ -11,7 +11,13 @@ import {
   oneLine,
   type Stored,
 } from '@liqo/kube';
-import { isDenial, type ReflectionStep, readReflected, reflectionManager } from '@liqo/model';
+import {
+  isDenial,
+  type ReflectionProblem,
+  type ReflectionStep,
+  readReflected,
+  reflectionManager,
+} from '@liqo/model';
 import {
   confirmAbsent,
   done,
@@ -38,6 +44,10 @@ export interface ReflectedObject<L extends KubeObject, R extends KubeObject> {
   readonly cache: Informer<R>;
   readonly writes: RepeatedWrites;
   readonly plan: (local: Stored<L> | undefined, remote: Stored<R> | undefined) => ReflectionStep<R>;
+  /** Told why the object is not reflected as the user wants it, and that it is. */
+  readonly report: (problem: ReflectionProblem | undefined) => void;
+  /** Told that the namespace at the provider is gone, or that the provider does not serve the kind. */
+  readonly onGone: (error: unknown) => void;
 }
 
 /** The end of a foreign object is no event to this process. */
@@ -51,13 +61,15 @@ export async function reconcileReflected<L extends KubeObject, R extends KubeObj
   object: ReflectedObject<L, R>,
   run: ReconcileContext,
 ): Promise<Outcome> {
-  const { local, remote, plan, key, writes } = object;
+  const { local, remote, plan, key, writes, report } = object;
   if (!local && !remote) writes.forget(key);
+  if (!local) report(undefined);
   try {
     return await takeStep(plan(local, remote), object, run);
   } catch (error) {
     const isGone = isNotFound(error);
     if (!isGone && !isUnauthorized(error)) throw error;
+    if (isGone) object.onGone(error);
     const reason = isGone ? 'waiting for the namespace at the provider' : 'waiting for credentials';
     return requeueAfter(askAgainMs, reason);
   }
@@ -70,23 +82,34 @@ async function takeStep<L extends KubeObject, R extends KubeObject>(
 ): Promise<Outcome> {
   switch (step.type) {
     case 'nothing':
-      return done;
+      return settle(step.warning, object);
     case 'refuse':
       record(object, 'Warning', step.reason, step.message);
+      object.report(step.reason === 'ReflectionDisabled' ? undefined : step);
       // Only the user can make such an object one that is reflected, and that is an event.
-      return step.reason === 'ReflectionDisabled' ? done : requeueAfter(foreignMs, step.message);
+      return step.reason === 'FailedReflection' ? requeueAfter(foreignMs, step.message) : done;
     case 'delete':
       return removeCopy(step.remote, object, run);
     case 'prune': {
       const { client, remoteKind, remoteKey } = object;
       const patch = mergePatch(step.patch);
-      return write(step.patch, object, run, (signal) =>
-        client.patch(remoteKind, remoteKey, patch, { fieldManager: reflectionManager, signal }),
-      );
+      const send = (signal: AbortSignal) =>
+        client.patch(remoteKind, remoteKey, patch, { fieldManager: reflectionManager, signal });
+      return write({ content: step.patch, send }, object, run);
     }
     case 'apply':
       return apply(step, object, run);
   }
+}
+
+/** The copy is as it is wanted, for the time being. */
+function settle<L extends KubeObject, R extends KubeObject>(
+  warning: ReflectionProblem | undefined,
+  object: ReflectedObject<L, R>,
+): Outcome {
+  const contestedMs = object.writes.contestedForMs(object.key);
+  object.report(contestedMs > 0 ? describeContest(object) : warning);
+  return contestedMs > 0 ? requeueAfter(contestedMs, 'looking whether the copy stays') : done;
 }
 
 /** Server-side apply takes an object over that it finds: before one is created, the provider says that there is none. */
@@ -102,18 +125,20 @@ async function apply<L extends KubeObject, R extends KubeObject>(
     if (live) return takeStep(plan(local, live), { ...object, remote: live }, run);
   }
   const options = { fieldManager: reflectionManager, force: true } as const;
-  return write(wanted, object, run, async (signal) => {
-    const stored = await client.apply(remoteKind, wanted, { ...options, signal });
-    if (warning) record(object, 'Warning', warning.reason, warning.message);
-    return stored;
-  });
+  const send = (signal: AbortSignal) => client.apply(remoteKind, wanted, { ...options, signal });
+  return write({ content: wanted, send, ...(warning && { warning }) }, object, run);
+}
+
+interface Write<R extends KubeObject> {
+  readonly content: object;
+  readonly send: (signal: AbortSignal) => Promise<Stored<R>>;
+  readonly warning?: ReflectionProblem;
 }
 
 async function write<L extends KubeObject, R extends KubeObject>(
-  content: object,
+  { content, send, warning }: Write<R>,
   object: ReflectedObject<L, R>,
   run: ReconcileContext,
-  send: (signal: AbortSignal) => Promise<Stored<R>>,
 ): Promise<Outcome> {
   const { key, writes, cache, kind, context } = object;
   const text = withoutVersion(content);
@@ -125,9 +150,13 @@ async function write<L extends KubeObject, R extends KubeObject>(
     if (!isDenial(error)) throw error;
     const message = describeFailure(object, error);
     record(object, 'Warning', 'FailedReflection', message);
+    object.report({ reason: 'FailedReflection', message });
     return requeueAfter(writes.noteDenial(key, text), message);
   }
   writes.noteSuccess(key, text);
+  const problem = writes.contestedForMs(key) > 0 ? describeContest(object) : warning;
+  if (problem) record(object, 'Warning', problem.reason, problem.message);
+  object.report(problem);
   const note = `Reflected ${kind.kind} "${key.name}" to provider "${context.providerClusterID}"`;
   record(object, 'Normal', 'SuccessfulReflection', note);
   return done;
@@ -174,6 +203,18 @@ async function waitForAbsence<L extends KubeObject, R extends KubeObject>(
     // The right to read ends with the offloading of the namespace, which ends its copies as well.
     return requeueAfter(askAgainMs, 'waiting for the right to read the object at the consumer');
   }
+}
+
+/** Two that write the same fields in turn never come to an end: the user has to decide between them. */
+function describeContest<L extends KubeObject, R extends KubeObject>({
+  context,
+  kind,
+  key,
+}: ReflectedObject<L, R>): ReflectionProblem {
+  const message =
+    `The copy of ${kind.kind} "${key.name}" does not stay as it is written: something at provider ` +
+    `"${context.providerClusterID}" changes it back each time. Find the controller or webhook that does, or skip the object`;
+  return { reason: 'CopyChanged', message };
 }
 
 function describeFailure<L extends KubeObject, R extends KubeObject>(

@@ -21,6 +21,8 @@ interface NamespaceCachesOptions<L extends KubeObject, R extends KubeObject> {
   readonly kind: Kind<L>;
   readonly remoteKind: Kind<R>;
   readonly readLocal: InformerOptions<L>['transform'];
+  readonly readRemote: InformerOptions<R>['transform'];
+  readonly onFailure: (side: 'local' | 'remote', failure: unknown) => void;
   /** Of other objects, on which the copies depend. */
   readonly related?: RelatedCaches;
   /** Told of an object at the consumer that has changed. */
@@ -42,7 +44,8 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
   readonly #related: RelatedCaches | undefined;
 
   constructor(options: NamespaceCachesOptions<L, R>) {
-    const { context, namespace, kind, remoteKind, readLocal, onLocal, onRemote } = options;
+    const { context, namespace, kind, remoteKind, onLocal, onRemote, onFailure } = options;
+    const { readLocal, readRemote = readReflected } = options;
     const { clock, random, log } = context;
     const { client, route } = namespace;
     this.namespace = namespace;
@@ -55,6 +58,7 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
       log: log.with({ namespace: namespace.name }),
       selection: { namespace: namespace.name },
       ...(readLocal && { transform: readLocal }),
+      onFailure: (failure) => onFailure('local', failure),
     });
     const selection = { namespace: route.remoteNamespace, labelSelector: reflectedSelector(route) };
     this.remote = startInformer({
@@ -64,7 +68,8 @@ export class NamespaceCaches<L extends KubeObject, R extends KubeObject>
       random,
       log: log.with({ namespace: route.remoteNamespace }),
       selection,
-      transform: readReflected,
+      transform: readRemote,
+      onFailure: (failure) => onFailure('remote', failure),
     });
     this.local.subscribe({ onAdd: onLocal, onUpdate: (_, now) => onLocal(now), onDelete: onLocal });
     this.remote.subscribe({

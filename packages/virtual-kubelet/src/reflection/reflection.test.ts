@@ -1,5 +1,5 @@
-import { labels } from '@liqo/api';
-import { ConfigMap, Lease, mergePatch, Secret } from '@liqo/kube';
+import { labels, NamespaceOffloading } from '@liqo/api';
+import { ConfigMap, Lease, mergePatch, Secret, Service } from '@liqo/kube';
 import { type ApiCall, isWrite } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRunningWorld, tenantNamespace } from '../testing/offloading-world.ts';
@@ -189,4 +189,77 @@ test('a Secret with the token of a ServiceAccount stays, and says why', async ()
   await admin.create(Secret, { metadata: { ...local, annotations }, type });
   await world.until(() => expect(reasons()).toContain('ReflectionDisabled'));
   expect(await world.away.admin.get(Secret, remote)).toBeUndefined();
+});
+
+describe('the NamespaceOffloading of a namespace', () => {
+  const offloading = { namespace: 'shop', name: 'offloading' };
+  const conditions = async () => {
+    const found = await world.home.admin.get(NamespaceOffloading, offloading);
+    return found?.status?.reflectionConditions?.milan;
+  };
+  const foreignObject = (name: string) =>
+    world.away.admin.create(ConfigMap, { metadata: { ...remote, name } });
+  const original = (name: string) =>
+    world.home.admin.create(ConfigMap, { metadata: { ...local, name } });
+  beforeEach(() =>
+    world.home.admin.create(NamespaceOffloading, {
+      metadata: offloading,
+      spec: { namespaceMappingStrategy: 'DefaultName', podOffloadingStrategy: 'LocalAndRemote' },
+    }),
+  );
+
+  test('says which objects are not reflected, and why, until they are', async () => {
+    await foreignObject('a');
+    await foreignObject('b');
+    await original('a');
+    await world.until(async () =>
+      expect(await conditions()).toMatchObject([
+        {
+          type: 'configmaps',
+          status: 'False',
+          reason: 'FailedReflection',
+          message: expect.stringMatching(/^Cannot reflect ConfigMap "a"/),
+        },
+      ]),
+    );
+    await original('b');
+    const several = expect.stringMatching(
+      /^2 objects have a problem. Cannot reflect ConfigMap "a"/,
+    );
+    await world.until(async () => expect(await conditions()).toMatchObject([{ message: several }]));
+    for (const name of ['a', 'b']) await world.away.admin.delete(ConfigMap, { ...remote, name });
+    await world.until(async () =>
+      expect(await conditions()).toMatchObject([{ type: 'configmaps', status: 'True' }]),
+    );
+  });
+
+  test('says it again, and takes it back, after a restart', async () => {
+    await foreignObject('a');
+    await original('a');
+    const failed = { type: 'configmaps', status: 'False' };
+    await world.until(async () => expect(await conditions()).toMatchObject([failed]));
+    await world.stop(world.kubelet);
+    await world.away.admin.delete(ConfigMap, { ...remote, name: 'a' });
+    await world.startWorkingKubelet();
+    await world.until(async () => expect(await conditions()).toEqual([]));
+  });
+
+  test('says which class the provider does not offer', async () => {
+    await world.home.admin.create(Service, {
+      metadata: local,
+      spec: { type: 'LoadBalancer', loadBalancerClass: 'example.org/fast', ports: [{ port: 80 }] },
+    });
+    await world.until(async () =>
+      expect(await conditions()).toMatchObject([
+        { type: 'services', status: 'False', reason: 'ClassNotOffered' },
+      ]),
+    );
+  });
+
+  test('is not written while all is well', async () => {
+    await create();
+    await untilReflected();
+    await world.pass(10_000);
+    expect(await conditions()).toBeUndefined();
+  });
 });

@@ -20,6 +20,7 @@ import {
 import type { KubeletContext } from '../kubelet-context.ts';
 import { reconcileReflected } from './reconcile-reflected.ts';
 import { NamespaceCaches, type ReflectedNamespace } from './reflected-namespace.ts';
+import { type ReflectionReport, resourceOf } from './reflection-report.ts';
 import type { RelatedCaches } from './related-caches.ts';
 import { RepeatedWrites } from './repeated-writes.ts';
 
@@ -34,6 +35,12 @@ export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L
   readonly names?: ReflectionNames;
   /** What is kept of an object of the consumer; everything but `managedFields` when absent. */
   readonly readLocal?: InformerOptions<L>['transform'];
+  /** What is kept of a copy; when absent, digests in the place of long texts. */
+  readonly readRemote?: InformerOptions<R>['transform'];
+  /** Told why a side cannot be listed or watched; `undefined` when it can be again. */
+  readonly onFailure?: (namespace: string, side: Side, failure: unknown) => void;
+  /** Told of every object why it is not reflected as the user wants it, and that it is. */
+  readonly report: Report;
   /** Watches what the plan depends on besides both objects; nothing when absent. */
   readonly watchRelated?: (namespace: string, changes: RelatedChanges<L>) => RelatedCaches;
   /** What remains to be done once the copy is as wanted; may be repeated. */
@@ -42,6 +49,11 @@ export interface ReflectorOptions<L extends KubeObject, R extends KubeObject = L
   /** How many objects are worked on at a time. */
   readonly workers: number;
 }
+
+/** Where an object is, from the point of view of the consumer. */
+export type Side = 'local' | 'remote';
+
+type Report = Pick<ReflectionReport, 'note'>;
 
 interface RelatedChanges<L extends KubeObject> {
   /** Looks again at the objects of the consumer that a change beside them affects. */
@@ -112,7 +124,7 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
   }
 
   begin(namespace: ReflectedNamespace): void {
-    const { context, kind, readLocal, watchRelated } = this.#options;
+    const { context, kind, readLocal, readRemote, onFailure, watchRelated } = this.#options;
     const remoteKind = this.#options.remoteKind ?? (kind as unknown as Kind<R>);
     const { name, route } = namespace;
     const related = watchRelated?.(name, {
@@ -129,6 +141,8 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
       kind,
       remoteKind,
       readLocal,
+      readRemote,
+      onFailure: (side, failure) => onFailure?.(name, side, failure),
       onLocal: (object) => this.#enqueue(caches, object.metadata.name),
       onRemote: (object) =>
         this.#enqueue(caches, this.#names.localName(object.metadata.name, route)),
@@ -195,7 +209,7 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
   async #reconcile(key: ObjectKey, run: ReconcileContext): Promise<Outcome> {
     const caches = this.#namespaces.get(key.namespace ?? '');
     if (!caches?.hasSynced || !caches.namespace.isReachable()) return done;
-    const { context, kind, plan, policy, finish } = this.#options;
+    const { context, kind, plan, policy, finish, report, onFailure } = this.#options;
     const { namespace } = caches;
     const route = { ...namespace.route, policy };
     const remoteName = this.#names.remoteName(key.name, route);
@@ -215,6 +229,8 @@ class KindReflector<L extends KubeObject, R extends KubeObject> implements Objec
         local,
         remote,
         plan: (original, copy) => plan(original, copy, route),
+        report: (problem) => report.note({ key, resource: resourceOf(kind) }, problem),
+        onGone: (error) => onFailure?.(namespace.name, 'remote', error),
       },
       run,
     );

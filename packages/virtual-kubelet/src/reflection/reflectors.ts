@@ -7,12 +7,15 @@ import {
   planSecret,
   planService,
   planShadowEndpointSlice,
+  type ReflectedCustomResource,
   serviceOfSlice,
   withoutTokenData,
 } from '@liqo/model';
 import { startClaimReflector } from './claim-reflector.ts';
+import { startCustomResourceReflector } from './custom-resource-reflector.ts';
 import { EndpointRelations } from './endpoint-relations.ts';
 import { startEventReflector } from './events/event-reflector.ts';
+import { ReflectionReport } from './reflection-report.ts';
 import {
   type ObjectReflector,
   type Reflector,
@@ -21,7 +24,7 @@ import {
 } from './reflector.ts';
 
 /** What every reflector is given. */
-type ReflectorTools = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'workers'>;
+type ReflectorTools = Pick<ReflectorOptions<never>, 'context' | 'policy' | 'report' | 'workers'>;
 type ReflectorSettings = Pick<ReflectorTools, 'policy' | 'workers'>;
 
 /** The reflectors of objects that belong to no virtual node alone, by their names in flags and in VkOptionsTemplates. */
@@ -67,14 +70,32 @@ export type ReflectionSettings = Readonly<Partial<Record<ReflectedResource, Refl
 
 export const defaultReflectorSettings: ReflectorSettings = { workers: 3, policy: 'DenyList' };
 
-/** One for each kind; none for a kind without workers. */
+/**
+ * One for each kind, none for a kind without workers, and one for each custom resource. What they report of is the first of
+ * them: it knows a namespace before the others do.
+ */
 export function startReflectors(
   context: ReflectorTools['context'],
   settings: ReflectionSettings,
+  customResources: readonly ReflectedCustomResource[],
+): readonly Reflector[] {
+  const report = new ReflectionReport(context);
+  const { workers } = defaultReflectorSettings;
+  const custom = customResources.map((resource) =>
+    startCustomResourceReflector({ context, report, resource, workers }),
+  );
+  return [report, ...startObjectReflectors(context, settings, report), ...custom];
+}
+
+function startObjectReflectors(
+  context: ReflectorTools['context'],
+  settings: ReflectionSettings,
+  report: ReflectionReport,
 ): readonly Reflector[] {
   const toolsOf = (resource: ReflectedResource): ReflectorTools => ({
     ...settingsOf(resource, settings),
     context,
+    report,
   });
   const originals = objectResources.flatMap((resource) => {
     const tools = toolsOf(resource);

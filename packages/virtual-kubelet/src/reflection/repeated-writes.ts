@@ -5,6 +5,7 @@ interface Repetition {
   /** Of what was written, or denied. */
   readonly hash: string;
   readonly count: number;
+  readonly wasDenied: boolean;
   readonly lastMs: number;
   readonly nextMs: number;
 }
@@ -36,25 +37,36 @@ export class RepeatedWrites {
     return Math.max(0, (known?.nextMs ?? 0) - this.#clock.monotonicMs());
   }
 
-  /** How often this content has been written, with this time. */
-  noteSuccess(key: ObjectKey, content: string): number {
-    const count = (this.#find(key, hashText(content))?.count ?? 0) + 1;
+  /** Notes that this content has been written, with this time. */
+  noteSuccess(key: ObjectKey, content: string): void {
+    const count = this.#countOf(key, content, false) + 1;
     const waitMs =
       count <= freeRepetitions ? 0 : backoffMs(backoff, count - freeRepetitions - 1, this.#random);
-    this.#remember(key, content, { count, waitMs });
-    return count;
+    this.#remember(key, content, { count, waitMs, wasDenied: false });
+  }
+
+  /** For how long the object counts as one whose copy is changed back each time; 0 if it is none. */
+  contestedForMs(key: ObjectKey): number {
+    const known = this.#known.get(keyString(key));
+    if (!known || known.wasDenied || known.count <= freeRepetitions) return 0;
+    return Math.max(0, known.lastMs + forgetAfterMs - this.#clock.monotonicMs());
   }
 
   /** In how many milliseconds to try again. */
   noteDenial(key: ObjectKey, content: string): number {
-    const count = this.#find(key, hashText(content))?.count ?? 0;
+    const count = this.#countOf(key, content, true);
     const waitMs = backoffMs(backoff, count, this.#random);
-    this.#remember(key, content, { count: count + 1, waitMs });
+    this.#remember(key, content, { count: count + 1, waitMs, wasDenied: true });
     return waitMs;
   }
 
   forget(key: ObjectKey): void {
     this.#known.delete(keyString(key));
+  }
+
+  #countOf(key: ObjectKey, content: string, wasDenied: boolean): number {
+    const known = this.#find(key, hashText(content));
+    return known?.wasDenied === wasDenied ? known.count : 0;
   }
 
   #find(key: ObjectKey, hash: string): Repetition | undefined {
@@ -66,7 +78,7 @@ export class RepeatedWrites {
   #remember(
     key: ObjectKey,
     content: string,
-    { count, waitMs }: { readonly count: number; readonly waitMs: number },
+    { count, waitMs, wasDenied }: Pick<Repetition, 'count' | 'wasDenied'> & { waitMs: number },
   ): void {
     const nowMs = this.#clock.monotonicMs();
     const text = keyString(key);
@@ -74,6 +86,7 @@ export class RepeatedWrites {
     this.#known.set(text, {
       hash: hashText(content),
       count,
+      wasDenied,
       lastMs: nowMs,
       nextMs: nowMs + waitMs,
     });

@@ -3,6 +3,7 @@ import {
   forgeCustomResourceDefinition,
   labels,
   NamespaceMap,
+  NamespaceOffloading,
   ShadowEndpointSlice,
   ShadowPod,
   VirtualNode,
@@ -327,8 +328,17 @@ export async function prepareProvider(provider: TestCluster): Promise<void> {
   await grantRemoteRights(admin, namespace);
 }
 
+const installed = [
+  ForeignCluster,
+  NamespaceMap,
+  NamespaceOffloading,
+  ShadowEndpointSlice,
+  ShadowPod,
+  VirtualNode,
+];
+
 async function installKinds({ admin, clock }: TestCluster): Promise<void> {
-  for (const kind of [ForeignCluster, NamespaceMap, ShadowEndpointSlice, ShadowPod, VirtualNode]) {
+  for (const kind of installed) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   await clock.settle();
