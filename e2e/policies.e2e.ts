@@ -14,6 +14,7 @@ import {
   type PolicyStage,
 } from '../packages/manifests/src/testing/policy-stage.ts';
 import { virtualKubeletAttacks } from '../packages/manifests/src/testing/virtual-kubelet-attacks.ts';
+import { webhookSkipAttacks } from '../packages/manifests/src/testing/webhook-skip-attacks.ts';
 
 describe('the policies of an installation on a real Kubernetes', () => {
   let cluster: RealCluster;
@@ -48,4 +49,5 @@ describe('the policies of an installation on a real Kubernetes', () => {
   virtualKubeletAttacks(() => stage);
   consumerAttacks(() => stage);
   consumerBypassAttacks(() => stage);
+  webhookSkipAttacks(() => stage);
 });

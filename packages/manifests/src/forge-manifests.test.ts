@@ -13,7 +13,7 @@ test('forgeManifests() gives objects that say what they are and where they belon
   for (const { apiVersion, kind, metadata } of objects) {
     expect(apiVersion).toMatch(/^([a-z0-9.]+\/)?v\d/);
     expect(metadata?.name).toMatch(/^[a-z0-9]/);
-    const isOfCluster = /^(Namespace|StorageClass|(Cluster|Mutating|Validating).*)$/.test(
+    const isOfCluster = /^(Namespace|(Runtime|Storage)Class|(Cluster|Mutating|Validating).*)$/.test(
       kind ?? '',
     );
     const isPublic = metadata?.name === 'liqo-cluster-id';

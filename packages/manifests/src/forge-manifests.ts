@@ -4,7 +4,9 @@ import {
   fixedNames,
   forgeCustomResourceDefinition,
   labels,
+  labelValues,
   type VkOptionsTemplate,
+  virtualNodeToleration,
 } from '@liqo/api';
 import type {
   ClusterRoleBinding,
@@ -14,6 +16,7 @@ import type {
   NetworkPolicy,
   Role,
   RoleBinding,
+  RuntimeClass,
   StorageClass,
 } from '@liqo/kube';
 import { storageProvisioner } from '@liqo/model';
@@ -32,6 +35,7 @@ import { peerRoles } from './peer-roles.ts';
 import { forgePeeringUserRole, peeringUserTenantRole } from './peering-user-roles.ts';
 import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
+import { forgeWebhookSkipPolicy } from './policies/webhook-skip-policy.ts';
 import { sliceArguments } from './slice-arguments.ts';
 import type { Values } from './values.ts';
 import { forgeWebhook } from './webhook/forge-webhook.ts';
@@ -55,7 +59,9 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     ...clusterRoles.map((role) => typed('rbac.authorization.k8s.io/v1', 'ClusterRole', role)),
     ...forgeVirtualKubeletPolicies(namespace),
     ...forgeConsumerPolicies(values.consumers),
+    ...forgeWebhookSkipPolicy(),
     typed('storage.k8s.io/v1', 'StorageClass', storageClass),
+    typed('node.k8s.io/v1', 'RuntimeClass', runtimeClass),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     ...forgeClusterKeysAccess(values),
@@ -91,6 +97,16 @@ const storageClass: StorageClass = {
   allowedTopologies: [
     { matchLabelExpressions: [{ key: labels.storageAvailable, values: ['true'] }] },
   ],
+};
+
+/** For pods that run at a provider, in namespaces with any strategy. No node looks at the handler: virtual kubelets leave it out. */
+const runtimeClass: RuntimeClass = {
+  metadata: { name: fixedNames.runtimeClass },
+  handler: fixedNames.runtimeClass,
+  scheduling: {
+    nodeSelector: { [labels.type]: labelValues.virtualNode },
+    tolerations: [{ ...virtualNodeToleration }],
+  },
 };
 
 function typed(apiVersion: string, kind: string, object: KubeObject): KubeObject {

@@ -390,6 +390,7 @@ export {
 export { acceptedStatus, decidedStatus, deniedStatus } from './slices/next-slice-status.ts';
 export { type OfferedStorage, offerStorageClasses } from './slices/offer-storage-classes.ts';
 export { planQuota, type QuotaStep } from './slices/plan-quota.ts';
+export { resourceProblems } from './slices/requested-resources.ts';
 export { whyNothingNew } from './slices/why-nothing-new.ts';
 export { readRemotePod } from './untrusted/read-remote-pod.ts';
 export { readRemoteShadowPod } from './untrusted/read-remote-shadow-pod.ts';

@@ -1,5 +1,13 @@
-import { Quota, ShadowPod } from '@liqo/api';
-import { type Client, Deployment, mergePatch, Namespace, Pod, Secret } from '@liqo/kube';
+import {
+  ForeignCluster,
+  NamespaceOffloading,
+  Quota,
+  ResourceSlice,
+  ShadowPod,
+  Tenant,
+  VirtualNode,
+} from '@liqo/api';
+import { type Client, Deployment, mergePatch, Namespace, Pod } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
@@ -14,7 +22,7 @@ let world: World<Minicluster>;
 let client: Client;
 
 const webhook = { namespace: 'liqo', name: 'liqo-webhook' };
-const certificates = { namespace: 'liqo', name: 'liqo-webhook-certs' };
+const patient = { timeoutMs: 60_000 };
 
 beforeAll(async () => {
   kubernetes = await embeddedKubernetes({ clock: systemClock, random: systemRandom });
@@ -82,14 +90,87 @@ test('a ShadowPod is charged to the user of its request, whatever it says', asyn
   expect(renamed.metadata.labels).toEqual(offloaded?.metadata.labels);
 });
 
-test('no pod is refused while the certificates are made anew', async () => {
-  const before = await client.get(Secret, certificates);
-  await client.delete(Secret, certificates);
-  await eventually(async () => {
-    await client.create(Pod, forgePod('shop', 'other'), { dryRun: true });
-    const after = await client.get(Secret, certificates);
-    expect(after?.data?.ca).toBeTruthy();
-    expect(after?.data?.ca).not.toBe(before?.data?.ca);
+const tenantNamespace = 'liqo-tenant-milan';
+const wantsNode = { 'liqo.io/create-virtual-node': 'true' };
+const refused = (creation: Promise<unknown>, message: string) =>
+  expect(creation).rejects.toThrow(message);
+
+test('a ResourceSlice for an unknown provider, or with a name that is taken, is refused at once', async () => {
+  const ask = (metadata: object, spec: object) =>
+    client.create(
+      ResourceSlice,
+      { metadata: { namespace: tenantNamespace, name: 'mypool', ...metadata }, spec },
+      { dryRun: true },
+    );
+  await ask({}, { class: 'default', resources: { cpu: '4' } });
+  await refused(
+    ask({}, { providerClusterID: 'turin' }),
+    'denied the request: spec.providerClusterID: "turin" is not the provider of this namespace',
+  );
+  const taken = { name: 'rome-1', annotations: wantsNode };
+  await refused(ask(taken, {}), 'metadata.name: the Node "rome-1" has the name already');
+  await refused(ask({}, { resources: { cpu: '-1' } }), 'spec.resources');
+});
+
+test('a VirtualNode that no Node can be made of is refused at once', async () => {
+  const lend = (name: string, spec: object) =>
+    client.create(
+      VirtualNode,
+      { metadata: { namespace: tenantNamespace, name }, spec },
+      { dryRun: true },
+    );
+  await lend('south', { clusterID: 'milan' });
+  await refused(lend('rome-1', { clusterID: 'milan' }), 'there is a Node "rome-1" already');
+  await refused(lend('south', { clusterID: 'turin' }), 'spec.clusterID: the namespace');
+});
+
+test('a second Tenant of a consumer is refused, unless an administrator has it skipped', async () => {
+  const { client: milan } = world.cluster('milan');
+  const add = (labels: Record<string, string>) =>
+    milan.create(
+      Tenant,
+      {
+        metadata: { namespace: 'liqo-tenant-rome', name: 'another', labels },
+        spec: { clusterID: 'rome', authzPolicy: 'KeysExchange', tenantCondition: 'Active' },
+      },
+      { dryRun: true },
+    );
+  await refused(add({}), 'metadata.namespace: "liqo-tenant-rome" has the Tenant');
+  const skipped = await add({ 'liqo.io/webhook-skip': 'true' });
+  expect(skipped.metadata.labels).toEqual({ 'liqo.io/webhook-skip': 'true' });
+});
+
+test('a ForeignCluster has the label of its cluster, whatever was written', async () => {
+  const labels = { 'liqo.io/remote-cluster-id': 'oslo' };
+  const created = await client.create(
+    ForeignCluster,
+    { metadata: { name: 'turin', labels }, spec: { clusterID: 'turin' } },
+    { dryRun: true },
+  );
+  expect(created.metadata.labels).toEqual({ 'liqo.io/remote-cluster-id': 'turin' });
+});
+
+test('a NamespaceOffloading with a name of its own is refused', async () => {
+  const spec = {
+    namespaceMappingStrategy: 'DefaultName',
+    podOffloadingStrategy: 'LocalAndRemote',
+  } as const;
+  const creation = client.create(NamespaceOffloading, {
+    metadata: { namespace: 'default', name: 'mine' },
+    spec,
+  });
+  await refused(creation, 'metadata.name: a namespace has one NamespaceOffloading, "offloading"');
+});
+
+test('a pod of the RuntimeClass liqo is for virtual nodes, in any namespace', async () => {
+  const pod = forgePod('default', 'far');
+  const spec = { ...pod.spec, runtimeClassName: 'liqo' };
+  const created = await client.create(Pod, { ...pod, spec }, { dryRun: true });
+  expect(created.spec).toMatchObject({
+    nodeSelector: { 'liqo.io/type': 'virtual-node' },
+    tolerations: expect.arrayContaining([
+      expect.objectContaining({ key: 'virtual-node.liqo.io/not-allowed', operator: 'Exists' }),
+    ]),
   });
 });
 
@@ -102,4 +183,22 @@ test('without webhooks the pods of offloaded namespaces are refused, and no othe
     );
   });
   await client.create(Pod, forgePod('default', 'late'), { dryRun: true });
+});
+
+test('without webhooks the controllers make what a slice asks for, and take it down', async () => {
+  const slice = { namespace: tenantNamespace, name: 'north' };
+  const byUser = client.patch(ResourceSlice, slice, mergePatch({ spec: { class: 'gold' } }));
+  await refused(byUser, 'failed calling webhook "resourceslice.validate.liqo.io"');
+  const before = await client.get(VirtualNode, slice);
+  await client.delete(VirtualNode, slice);
+  await eventually(async () => {
+    const made = await client.get(VirtualNode, slice);
+    expect(made?.metadata.uid).not.toBe(before?.metadata.uid);
+    expect(made).toBeDefined();
+  }, patient);
+  await client.delete(ResourceSlice, slice);
+  await eventually(async () => {
+    expect(await client.get(ResourceSlice, slice)).toBeUndefined();
+    expect(await client.get(VirtualNode, slice)).toBeUndefined();
+  }, patient);
 });

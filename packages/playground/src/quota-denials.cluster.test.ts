@@ -1,4 +1,4 @@
-import { annotations, Quota, ResourceSlice, virtualNodeToleration } from '@liqo/api';
+import { annotations, Quota, ResourceSlice, ShadowPod, virtualNodeToleration } from '@liqo/api';
 import { Event, findCondition, mergePatch, Pod, strategicMergePatch } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
@@ -106,6 +106,16 @@ describe('a pod that the quota of a slice has no room for', () => {
     const after = await status('small');
     expect(after).not.toHaveProperty('reason');
     expect(findCondition(after?.conditions, 'offloading.liqo.io/Accepted')).toBeUndefined();
+  });
+
+  test('says what the webhook of the provider answers to a pod that can never fit', async () => {
+    await createPod('huge', '5');
+    const why = 'slice mypool: cpu 0 of 4 in use (5 requested)';
+    const denial = `admission webhook "shadowpod.validate.liqo.io" denied the request: ${why}`;
+    const message = `Cannot offload pod "huge": provider "milan" denies its ShadowPod: ${denial}`;
+    await saysWhy('huge', 'offloading.liqo.io/Accepted', { reason: 'ShadowPodDenied', message });
+    expect(await milan.client.get(ShadowPod, remoteKey('huge'))).toBeUndefined();
+    await rome.client.delete(Pod, key('huge'));
   });
 
   test('says that a resize has no room', async () => {

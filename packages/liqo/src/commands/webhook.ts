@@ -7,6 +7,7 @@ import { runManager } from '../run-manager.ts';
 import type { Command } from '../surroundings.ts';
 
 const flags = {
+  'cluster-id': { type: 'string', help: 'how this cluster is known to its peers' },
   'liqo-namespace': { type: 'string', default: 'liqo', help: 'where this is installed' },
   'webhook-address': { type: 'string', default: ':9443', help: 'where API servers are answered' },
   'health-probe-address': { type: 'string', default: ':8083', help: 'serves /healthz and /readyz' },
@@ -43,6 +44,7 @@ export const webhook: Command = {
               clock,
               random,
               log,
+              clusterID: values['cluster-id'],
               liqoNamespace: values['liqo-namespace'],
               enforceQuotas: values['enable-resource-enforcement'],
               listener,

@@ -163,8 +163,9 @@ const cordons = celList([annotations.cordon, annotations.cordonTenant]);
 const cordonOf = (object: string) =>
   `(has(${object}.metadata.annotations) && key in ${object}.metadata.annotations ? ${object}.metadata.annotations[key] : '')`;
 
-const labelOf = (key: string) =>
-  `(has(object.metadata.labels) && '${key}' in object.metadata.labels ? object.metadata.labels['${key}'] : '')`;
+const labelOf = (key: string, object = 'object') =>
+  `(has(${object}.metadata.labels) && '${key}' in ${object}.metadata.labels ? ${object}.metadata.labels['${key}'] : '')`;
+const remoteClusterID = labelOf(labels.remoteClusterID);
 
 /**
  * The provider cordons a slice by an annotation on the copy that the consumer writes. What is not marked as a copy would be
@@ -182,6 +183,10 @@ const slices = forgeConsumerPolicy({
     {
       expression: `${labelOf(labels.replicated)} == 'true' && ${labelOf(labels.replication)} != 'true'`,
       message: `the slices of consumers are copies: the label ${labels.replicated}=true is required, and ${labels.replication}=true is not allowed`,
+    },
+    {
+      expression: `${remoteClusterID} in ['', namespaceObject.metadata.labels['${labels.remoteClusterID}']] && (oldObject == null || ${remoteClusterID} == ${labelOf(labels.remoteClusterID, 'oldObject')})`,
+      message: `the label ${labels.remoteClusterID} of a slice is that of its namespace, and does not change`,
     },
   ],
 });

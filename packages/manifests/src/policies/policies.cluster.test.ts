@@ -5,6 +5,7 @@ import { allowedHosts, consumerAttacks } from '../testing/consumer-attacks.ts';
 import { consumerBypassAttacks } from '../testing/consumer-bypass-attacks.ts';
 import { installPolicies, type PolicyStage } from '../testing/policy-stage.ts';
 import { virtualKubeletAttacks } from '../testing/virtual-kubelet-attacks.ts';
+import { webhookSkipAttacks } from '../testing/webhook-skip-attacks.ts';
 
 describe('the policies of an installation', () => {
   let cluster: Awaited<ReturnType<typeof startMinicluster>>;
@@ -20,4 +21,5 @@ describe('the policies of an installation', () => {
   virtualKubeletAttacks(() => stage);
   consumerAttacks(() => stage);
   consumerBypassAttacks(() => stage);
+  webhookSkipAttacks(() => stage);
 });

@@ -161,6 +161,16 @@ export function consumerAttacks(stage: GetStage): void {
         await expectDenied(change(null), 'liqo-consumer-slices', 'only the provider');
         await expectDenied(change('false'), 'liqo-consumer-slices', 'only the provider');
       }
+      const mark = (value: string | null) =>
+        controlPlane.patch(
+          ResourceSlice,
+          key,
+          mergePatch({ metadata: { labels: { [labels.remoteClusterID]: value } } }),
+        );
+      await expectDenied(mark('paris'), 'liqo-consumer-slices', 'is that of its namespace');
+      await expectDenied(mark('rome'), 'liqo-consumer-slices', 'and does not change');
+      const foreign = { ...copy, [labels.remoteClusterID]: 'paris' };
+      await expectDenied(request(foreign), 'liqo-consumer-slices', 'is that of its namespace');
       await controlPlane.patch(ResourceSlice, key, note('team', 'blue'));
       await controlPlane.patch(ResourceSlice, key, mergePatch({ spec: { class: 'other' } }));
     });

@@ -9,11 +9,8 @@ import type {
 } from '@liqo/kube';
 import { componentSelector, releaseLabels } from '../component-labels.ts';
 import type { Values } from '../values.ts';
-import {
-  forgeMutatingWebhooks,
-  forgeValidatingWebhooks,
-  servicePort,
-} from './webhook-configurations.ts';
+import { servicePort } from './forge-hook.ts';
+import { forgeMutatingWebhooks, forgeValidatingWebhooks } from './webhook-configurations.ts';
 import { forgeCertificatesRole } from './webhook-roles.ts';
 
 const { webhook: name } = fixedNames;
@@ -89,7 +86,7 @@ function forgeService(values: Values): Service {
 }
 
 function forgeDeployment(values: Values): Deployment {
-  const { namespace, image, webhook } = values;
+  const { namespace, clusterID, image, webhook } = values;
   const { replicas, logLevel, port, healthPort, requests, limits } = webhook;
   const selected = componentSelector(values, 'webhook');
   const labels = { ...selected, ...releaseLabels };
@@ -110,6 +107,7 @@ function forgeDeployment(values: Values): Deployment {
               imagePullPolicy: image.pullPolicy,
               command: ['/usr/bin/liqo', 'webhook'],
               args: [
+                `--cluster-id=${clusterID}`,
                 `--liqo-namespace=${namespace}`,
                 `--log-level=${logLevel}`,
                 `--enable-resource-enforcement=${values.slices.enableResourceEnforcement}`,

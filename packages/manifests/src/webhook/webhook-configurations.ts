@@ -1,12 +1,11 @@
 import { fixedNames, labels } from '@liqo/api';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@liqo/kube';
 import type { Values } from '../values.ts';
+import { celLabels, forgeHook } from './forge-hook.ts';
+import { forgeOwnKindsWebhooks } from './own-kinds-webhooks.ts';
 
 type MutatingWebhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number];
 type ValidatingWebhook = NonNullable<ValidatingWebhookConfiguration['webhooks']>[number];
-
-/** Of the Service, as in Liqo's chart. */
-export const servicePort = 9443;
 
 const metadata = { name: fixedNames.webhook, labels: { [labels.webhook]: 'true' } };
 
@@ -24,6 +23,7 @@ export function forgeMutatingWebhooks(values: Values): MutatingWebhookConfigurat
         { key: labels.schedulingEnabled, operator: 'NotIn', values: ['true'] },
       ]),
       forgeShadowPodWebhook(values, 'shadowpod.mutate.liqo.io', '/mutate/shadowpods'),
+      ...forgeOwnKindsWebhooks(values, 'mutating'),
     ],
   };
 }
@@ -32,7 +32,10 @@ export function forgeMutatingWebhooks(values: Values): MutatingWebhookConfigurat
 export function forgeValidatingWebhooks(values: Values): ValidatingWebhookConfiguration {
   return {
     metadata,
-    webhooks: [forgeShadowPodWebhook(values, 'shadowpod.validate.liqo.io', '/validate/shadowpods')],
+    webhooks: [
+      forgeShadowPodWebhook(values, 'shadowpod.validate.liqo.io', '/validate/shadowpods'),
+      ...forgeOwnKindsWebhooks(values, 'validating'),
+    ],
   };
 }
 
@@ -63,12 +66,9 @@ function forgePodWebhook(
   };
 }
 
-const labelsOf = (object: string) =>
-  `(has(${object}.metadata.labels) ? ${object}.metadata.labels : {})`;
-
 /** Whose pod it is has to be true: without webhooks no ShadowPod is created. Updates that change no label are not asked about. */
 function forgeShadowPodWebhook(values: Values, name: string, path: string): ValidatingWebhook {
-  const changed = `${labelsOf('object')} != ${labelsOf('oldObject')}`;
+  const changed = `${celLabels('object')} != ${celLabels('oldObject')}`;
   return {
     ...forgeHook(values, name, path),
     failurePolicy: 'Fail',
@@ -84,17 +84,5 @@ function forgeShadowPodWebhook(values: Values, name: string, path: string): Vali
         scope: 'Namespaced',
       },
     ],
-  };
-}
-
-function forgeHook({ namespace }: Values, name: string, path: string) {
-  const service = { namespace, name: fixedNames.webhook, port: servicePort, path };
-  return {
-    name,
-    clientConfig: { service },
-    admissionReviewVersions: ['v1'],
-    sideEffects: 'None',
-    matchPolicy: 'Equivalent',
-    timeoutSeconds: 5,
   };
 }

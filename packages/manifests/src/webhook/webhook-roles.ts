@@ -10,7 +10,15 @@ export const webhookRole: ClusterRole = {
   rules: [
     { apiGroups: ['offloading.liqo.io'], resources: ['namespaceoffloadings'], verbs: reading },
     { apiGroups: ['offloading.liqo.io'], resources: ['quotas'], verbs: reading },
-    { apiGroups: ['authentication.liqo.io'], resources: ['tenants'], verbs: reading },
+    { apiGroups: ['offloading.liqo.io'], resources: ['virtualnodes'], verbs: reading },
+    { apiGroups: ['offloading.liqo.io'], resources: ['vkoptionstemplates'], verbs: ['get'] },
+    {
+      apiGroups: ['authentication.liqo.io'],
+      resources: ['resourceslices', 'tenants'],
+      verbs: reading,
+    },
+    // A Node with the name of a slice or of a VirtualNode.
+    { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
     { apiGroups: [''], resources: ['namespaces'], verbs: reading },
     {
       apiGroups: ['admissionregistration.k8s.io'],
