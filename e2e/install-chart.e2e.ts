@@ -53,7 +53,18 @@ const many: Values = {
   clusterID: '007',
   namespace: 'yes',
   releaseName,
-  image: { name: 'registry.example.com:5000/a/liqo@sha256:0123', pullPolicy: 'Always' },
+  image: {
+    name: 'registry.example.com:5000/a/liqo',
+    tag: '1.2@sha256:0123',
+    pullPolicy: 'Always',
+    pullSecrets: [{ name: '1' }, { name: 'other' }],
+  },
+  common: {
+    labels: { 'example.com/team': 'on', 'helm.sh/chart': 'mine', n: '1' },
+    nodeSelector: { 'node-role.kubernetes.io/infra': '', n: '1e3' },
+    tolerations: [{ key: 'infra', operator: 'Exists', tolerationSeconds: 1_000_000 }],
+    affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [] } },
+  },
   controllerManager: {
     replicas: 3,
     logLevel: 'debug',
@@ -61,6 +72,7 @@ const many: Values = {
     drainTimeoutSeconds: 1_000_000_000,
     healthPort: 65_535,
     metrics: { host: '[::]', port: 10_000, namespace: '1' },
+    extraArgs: ['--a={{ b }}', '- # : {}'],
     requests: { cpu: '1', memory: '1e3' },
     limits: { cpu: '0.5', memory: '2Gi' },
   },
@@ -70,11 +82,22 @@ const many: Values = {
     port: 1,
     healthPort: 65_534,
     failurePolicy: 'Ignore',
+    extraArgs: ['--log-level=debug'],
     requests: { cpu: '0.1', memory: '1e7' },
     limits: { cpu: '1', memory: '1Gi' },
   },
   apiServer: { address: 'https://milan.example:6443', ca: '', trustedCA: true },
-  authentication: { tlsCompatibilityMode: true },
+  authentication: { enabled: false, tlsCompatibilityMode: true },
+  offloading: { enabled: false },
+  storage: { enabled: false },
+  networkPolicies: { enabled: false },
+  disruptionBudgets: { enabled: false },
+  monitoring: {
+    enabled: true,
+    interval: '1m',
+    labels: { release: '1' },
+    dashboard: { enabled: true, labels: { grafana_dashboard: '2' } },
+  },
   peers: { allowInsecure: true },
   slices: {
     enableResourceEnforcement: false,
@@ -93,6 +116,17 @@ const many: Values = {
     limits: { cpu: '250m', memory: '1.5Gi' },
     createNode: false,
     disableNetworkCheck: true,
+    podLabels: { 'example.com/team': 'kubelets', a: '"quoted" %s {{ .Values }}' },
+    podAnnotations: { 'example.com/text': 'two\nlines' },
+    nodeLabels: { region: 'no' },
+    nodeAnnotations: { 'example.com/n': '007' },
+    reflection: {
+      pod: { workers: 1_000_000 },
+      secret: { workers: 0, type: 'AllowList' },
+    },
+    labelsNotReflected: ['on', 'example.com/a'],
+    annotationsNotReflected: ["it's"],
+    metrics: { enabled: true, port: 1 },
     extraArgs: [
       '--node-extra-labels=a=1,b=2',
       '--x="quoted"',
@@ -145,6 +179,25 @@ const valueSets: readonly (readonly [string, Values])[] = [
     },
   ],
   ['an image with spaces and quotes', { ...many, image: { ...many.image, name: ' a "b" \\ %d' } }],
+  [
+    'monitoring without a dashboard',
+    {
+      ...defaultValues,
+      releaseName,
+      clusterID: 'rome',
+      monitoring: { ...defaultValues.monitoring, enabled: true },
+    },
+  ],
+  [
+    'a dashboard without monitoring',
+    {
+      ...defaultValues,
+      releaseName,
+      clusterID: 'rome',
+      common: { ...defaultValues.common, labels: { grafana_dashboard: 'no', a: 'b' } },
+      monitoring: { ...many.monitoring, enabled: false },
+    },
+  ],
   ['the longest ID', { ...defaultValues, releaseName, clusterID: 'x'.repeat(51) }],
 ];
 
@@ -156,17 +209,21 @@ test.each(valueSets)('the chart gives the objects of the manifests: %s', async (
   expect(rendered).toHaveLength(wanted.length);
 });
 
-test('liqoctl install -o yaml prints the kinds and the objects of the chart', async () => {
-  const given = { clusterID: 'rome', controllerManager: { replicas: 2 } };
-  const file = join(access.folder, 'given.json');
-  writeFileSync(file, JSON.stringify(given));
-  const where = ['-n', 'here', '--values', file, '--include-crds'];
-  const rendered = loadAll(await helm(access, 'template', 'liqo', chart, ...where));
-  const outcome = await runLiqoctlHere(['install', '-o', 'yaml', '-n', 'here', '--values', file]);
-  expect(outcome).toMatchObject({ code: 0, stderr: '' });
-  const printed = (loadAll(outcome.stdout) as KubeObject[]).filter(isInChart);
-  expect(byName(printed)).toEqual(byName(rendered as KubeObject[]));
-});
+test.each(valueSets)(
+  'liqoctl install -o yaml prints the objects of the chart: %s',
+  async (_, all) => {
+    const { namespace, releaseName: _name, ...given } = all;
+    const file = join(access.folder, 'given.json');
+    writeFileSync(file, JSON.stringify(given));
+    const where = ['-n', namespace, '--values', file, '--include-crds'];
+    const rendered = loadAll(await helm(access, 'template', 'liqo', chart, ...where));
+    const line = ['install', '-o', 'yaml', '-n', namespace, '--values', file];
+    const outcome = await runLiqoctlHere(line);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    const printed = (loadAll(outcome.stdout) as KubeObject[]).filter(isInChart);
+    expect(byName(printed)).toEqual(byName(rendered as KubeObject[]));
+  },
+);
 
 test('values.yaml has the defaults of the manifests', async () => {
   const values = { ...defaultValues, releaseName, clusterID: 'rome' };
@@ -195,6 +252,17 @@ test.each([
     'flags that are no list',
     { clusterID: 'rome', virtualKubelet: { extraArgs: '--a' } },
     'want array',
+  ],
+  ['a label that is a number', { clusterID: 'rome', common: { labels: { a: 1 } } }, 'want string'],
+  [
+    'a pull secret without a name',
+    { clusterID: 'rome', image: { pullSecrets: [{}] } },
+    "missing property 'name'",
+  ],
+  [
+    'a resource that is not reflected',
+    { clusterID: 'rome', virtualKubelet: { reflection: { node: { workers: 1 } } } },
+    "invalid propertyName 'node'",
   ],
 ])('the chart refuses %s, and says so', async (_, values, complaint) => {
   await expect(renderWithHelm(values, 'liqo')).rejects.toThrow(complaint);

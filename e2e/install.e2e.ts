@@ -57,6 +57,18 @@ test('the controllers are ready in a namespace of the strictest Pod Security lev
   expect(restarts).toEqual([0, 0, 0]);
 });
 
+test('the notes of the release name the next three commands', async () => {
+  const notes = await helm(cluster, 'get', 'notes', 'liqo', '-n', namespace);
+  expect(notes).toContain('this cluster is "rome"');
+  const [rollout = '', ...next] = notes
+    .split('\n')
+    .flatMap((line) => /^ {5}(\S.*)/.exec(line)?.[1] ?? []);
+  expect(next).toEqual(['liqoctl peer --remote-kubeconfig FILE', 'liqoctl offload namespace NAME']);
+  const [program, ...args] = rollout.split(' ');
+  expect(program).toBe('kubectl');
+  expect(await kubectl(cluster, args.join(' '))).toContain('successfully rolled out');
+});
+
 test('clients of Liqo find the controller-manager by its component', async () => {
   const found = await run(
     'get deployments -l app.kubernetes.io/component=controller-manager -o name',

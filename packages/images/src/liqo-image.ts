@@ -4,7 +4,7 @@ import { type Image, ownArchitecture } from './image.ts';
 import { nodePath, nodeRuntime, nodeUser } from './node-image.ts';
 import { textEntry } from './text-entry.ts';
 
-export const liqoImageName = 'localhost/liqo:dev';
+const liqoImageName = 'localhost/liqo:dev';
 
 const bundlePath = 'app/liqo.mjs';
 const billPath = 'usr/share/liqo/sbom.spdx.json';

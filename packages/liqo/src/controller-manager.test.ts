@@ -16,7 +16,10 @@ function watched(path: string): string {
   return [pathname, ...selectors].join(' ');
 }
 
-test('startControllers() watches nothing twice, and nothing any more once it has ended', async () => {
+const allModules = { authentication: true, offloading: true };
+
+/** What the controllers watch, and how many timers they leave behind. */
+async function watchedBy(modules: typeof allModules) {
   await using world = await startTestCluster();
   const { admin, clock, random, faults } = world;
   for (const kind of allKinds) {
@@ -55,13 +58,28 @@ test('startControllers() watches nothing twice, and nothing any more once it has
       limitsEnforcement: 'None',
       defaultClass: { isEnabled: true, resources: {} },
       storage: { allowed: ['*'], defaultClass: '' },
+      modules,
     },
   );
   await clock.advance(1_000);
   const watches = faults.calls.filter(isWatch).map(({ path }) => watched(path));
-  expect(watches.length).toBeGreaterThan(10);
-  expect(watches).toHaveLength(new Set(watches).size);
   await controllers[Symbol.asyncDispose]();
   world.denied.refuse();
-  expect(clock.pendingTimers).toBe(timers);
+  return { watches, timersLeft: clock.pendingTimers - timers };
+}
+
+test('startControllers() watches nothing twice, and nothing any more once it has ended', async () => {
+  const { watches, timersLeft } = await watchedBy(allModules);
+  expect(watches.length).toBeGreaterThan(10);
+  expect(watches).toHaveLength(new Set(watches).size);
+  expect(timersLeft).toBe(0);
+});
+
+test.each([
+  ['authentication', 'renews', 'shadowpods'],
+  ['offloading', 'shadowpods', 'renews'],
+] as const)('startControllers() runs without the module %s', async (module, absent, present) => {
+  const { watches } = await watchedBy({ ...allModules, [module]: false });
+  expect(watches.some((path) => path.includes(`/${absent}`))).toBe(false);
+  expect(watches.some((path) => path.includes(`/${present}`))).toBe(true);
 });

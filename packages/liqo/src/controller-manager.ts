@@ -40,22 +40,48 @@ export interface ControllerManagerOptions
     ShadowPodOptions,
     ProviderAuthenticationOptions,
     ProviderSlicesOptions,
-    VirtualNodeOptions {}
+    VirtualNodeOptions {
+  /** Which controllers run; all where nothing is said. */
+  readonly modules?: { readonly authentication: boolean; readonly offloading: boolean };
+}
 
-/** All controllers of one cluster, as consumer and as provider. */
+/** The controllers of one cluster, as consumer and as provider. */
 export function startControllers(
   surroundings: Omit<ControllerContext, 'caches'>,
   options: ControllerManagerOptions,
 ): Stoppable {
   const context = { ...surroundings, caches: new SharedInformers(surroundings) };
   const links = new PeerLinks();
+  const { authentication, offloading } = options.modules ?? allModules;
   return together([
     startTenantAccessController(context),
+    startForeignClusterController(context, links),
+    ...(authentication ? startAuthentication(context, links, options) : []),
+    ...(offloading ? startOffloading(context, links, options) : []),
+  ]);
+}
+
+const allModules = { authentication: true, offloading: true };
+
+function startAuthentication(
+  context: ControllerContext,
+  links: PeerLinks,
+  options: ControllerManagerOptions,
+): readonly Stoppable[] {
+  return [
     startConsumerAuthentication(context, options),
     startProviderAuthentication(context, options),
     startProviderSlices(context, options),
     startReplicationController(context, links),
-    startForeignClusterController(context, links),
+  ];
+}
+
+function startOffloading(
+  context: ControllerContext,
+  links: PeerLinks,
+  options: ControllerManagerOptions,
+): readonly Stoppable[] {
+  return [
     startEnabledNamespaceController(context),
     startNamespaceOffloadingController(context),
     startNamespaceMapController(context, options),
@@ -70,5 +96,5 @@ export function startControllers(
     startReflectionAccessController(context),
     startKubeletServingController(context),
     startPodStatusController(context),
-  ]);
+  ];
 }

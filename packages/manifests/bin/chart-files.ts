@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
 import { renderChart } from '../src/chart/render-chart.ts';
+import { renderValuesPage } from '../src/chart/render-values-page.ts';
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/liqo', import.meta.url));
 
@@ -30,4 +31,10 @@ function listFiles(folder: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   return paths.filter((path) => !isCrd(path));
+}
+
+export const valuesPage = fileURLToPath(new URL('../../../docs/values.md', import.meta.url));
+
+export function isValuesPageStale(): boolean {
+  return !existsSync(valuesPage) || readFileSync(valuesPage, 'utf8') !== renderValuesPage();
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { chartFolder, findStaleChartFiles } from '../bin/chart-files.ts';
+import { chartFolder, findStaleChartFiles, isValuesPageStale } from '../bin/chart-files.ts';
 
 test('the chart is that of the manifests', () => {
   expect(findStaleChartFiles(chartFolder), 'Stale chart: run `npm run chart`').toEqual([]);
+});
+
+test('docs/values.md has the values of the chart', () => {
+  expect(isValuesPageStale(), 'Stale page: run `npm run chart`').toBe(false);
 });

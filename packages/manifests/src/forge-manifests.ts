@@ -20,8 +20,11 @@ import type {
   StorageClass,
 } from '@liqo/kube';
 import { storageProvisioner } from '@liqo/model';
+import { choose, when } from './chart/when.ts';
+import { withExtra } from './chart/with-extra.ts';
 import { componentSelector, releaseLabels } from './component-labels.ts';
 import { consumerArguments } from './consumer-arguments.ts';
+import { forgeDisruptionBudgets } from './disruption-budgets.ts';
 import { electionLease } from './election-lease.ts';
 import {
   controllerManagerRole,
@@ -31,8 +34,10 @@ import {
   virtualKubeletReflection,
   virtualKubeletTokens,
 } from './local-roles.ts';
+import { forgeMonitoring } from './monitoring/forge-monitors.ts';
 import { peerRoles } from './peer-roles.ts';
 import { forgePeeringUserRole, peeringUserTenantRole } from './peering-user-roles.ts';
+import { imageReference, podSettings } from './pod-settings.ts';
 import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
 import { forgeWebhookSkipPolicy } from './policies/webhook-skip-policy.ts';
@@ -51,6 +56,17 @@ export function forgeKinds(): readonly KubeObject[] {
  * whoever installs all come from here.
  */
 export function forgeManifests(values: Values): readonly KubeObject[] {
+  const { labels: extra } = values.common;
+  return forgeAll(values).map((object) => {
+    const { metadata = {} } = object;
+    return {
+      ...object,
+      metadata: { ...metadata, labels: withExtra(metadata.labels ?? {}, extra) },
+    };
+  });
+}
+
+function forgeAll(values: Values): readonly KubeObject[] {
   const { namespace } = values;
   return [
     typed('v1', 'Namespace', forgeNamespace(values)),
@@ -60,14 +76,18 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
     ...forgeVirtualKubeletPolicies(namespace),
     ...forgeConsumerPolicies(values.consumers),
     ...forgeWebhookSkipPolicy(),
-    typed('storage.k8s.io/v1', 'StorageClass', storageClass),
+    ...when(values.storage.enabled, [typed('storage.k8s.io/v1', 'StorageClass', storageClass)]),
     typed('node.k8s.io/v1', 'RuntimeClass', runtimeClass),
     typed('v1', 'ServiceAccount', { metadata: { name: controllerManager, namespace } }),
     typed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', forgeBinding(values)),
     ...forgeClusterKeysAccess(values),
     typed('rbac.authorization.k8s.io/v1', 'Role', forgePeeringUserRole(namespace)),
     typed('offloading.liqo.io/v1beta1', 'VkOptionsTemplate', forgeOptions(values)),
-    typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
+    ...when(values.networkPolicies.enabled, [
+      typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
+    ]),
+    ...forgeDisruptionBudgets(values),
+    ...forgeMonitoring(values),
     typed('coordination.k8s.io/v1', 'Lease', { metadata: { name: electionLease, namespace } }),
     typed('apps/v1', 'Deployment', forgeControllerManager(values)),
     ...forgeWebhook(values),
@@ -174,22 +194,36 @@ function forgeClusterKeysAccess({ namespace }: Values): readonly KubeObject[] {
   ];
 }
 
-function forgeOptions({ namespace, image, virtualKubelet }: Values): VkOptionsTemplate {
-  const { replicas, createNode, disableNetworkCheck, extraArgs, requests, limits } = virtualKubelet;
+function forgeOptions({ namespace, image, common, virtualKubelet }: Values): VkOptionsTemplate {
+  const { replicas, createNode, disableNetworkCheck, extraArgs, requests, limits, metrics } =
+    virtualKubelet;
+  const { podLabels, podAnnotations, nodeLabels, nodeAnnotations, reflection } = virtualKubelet;
   return {
     metadata: { name: fixedNames.defaultVkOptionsTemplate, namespace },
     spec: {
-      containerImage: image.name,
+      containerImage: imageReference(image),
       pullPolicy: image.pullPolicy,
+      imagePullSecrets: [...image.pullSecrets],
       createNode,
       disableNetworkCheck,
-      metricsEnabled: false,
+      metricsEnabled: metrics.enabled,
+      metricsAddress: choose(metrics.enabled, `:${metrics.port}`, ''),
       replicas,
+      tolerations: [...common.tolerations] as Tolerations,
       resources: { requests: { ...requests }, limits: { ...limits } },
+      reflectorsConfig: reflection,
+      labelsNotReflected: [...virtualKubelet.labelsNotReflected],
+      annotationsNotReflected: [...virtualKubelet.annotationsNotReflected],
+      extraLabels: withExtra(podLabels, common.labels),
+      extraAnnotations: podAnnotations,
+      nodeExtraLabels: nodeLabels,
+      nodeExtraAnnotations: nodeAnnotations,
       extraArgs: [...extraArgs],
     },
   };
 }
+
+type Tolerations = NonNullable<VkOptionsTemplate['spec']['tolerations']>;
 
 /**
  * Nothing connects to the controllers but the kubelet of their node, which no policy concerns, and the scraper of metrics. What
@@ -211,11 +245,13 @@ function forgeNetworkPolicy(values: Values): NetworkPolicy {
 }
 
 function forgeControllerManager(values: Values): Deployment {
-  const { namespace, image, clusterID } = values;
+  const { namespace, image, clusterID, common, monitoring } = values;
   const { replicas, logLevel, podSecurityLevel, drainTimeoutSeconds, healthPort, metrics } =
     values.controllerManager;
-  const { requests, limits } = values.controllerManager;
+  const { extraArgs, requests, limits } = values.controllerManager;
   const { tlsCompatibilityMode } = values.authentication;
+  // Prometheus connects from another pod.
+  const metricsHost = choose(monitoring.enabled, '', metrics.host);
   const { address, ca, trustedCA } = values.apiServer;
   const selected = componentSelector(values, 'controller-manager');
   const labels = { ...selected, ...releaseLabels };
@@ -225,14 +261,15 @@ function forgeControllerManager(values: Values): Deployment {
       replicas,
       selector: { matchLabels: selected },
       template: {
-        metadata: { labels },
+        metadata: { labels: withExtra(labels, common.labels) },
         spec: {
+          ...podSettings(values),
           serviceAccountName: controllerManager,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           containers: [
             {
               name: 'controller-manager',
-              image: image.name,
+              image: imageReference(image),
               imagePullPolicy: image.pullPolicy,
               command: ['/usr/bin/liqo', 'controller-manager'],
               args: [
@@ -245,12 +282,15 @@ function forgeControllerManager(values: Values): Deployment {
                 `--ca-override=${ca}`,
                 `--trusted-ca=${trustedCA}`,
                 `--allow-insecure-peers=${values.peers.allowInsecure}`,
+                `--authentication-enabled=${values.authentication.enabled}`,
+                `--offloading-enabled=${values.offloading.enabled}`,
                 `--tls-compatibility-mode=${tlsCompatibilityMode}`,
                 `--health-probe-address=:${healthPort}`,
-                `--metrics-address=${metrics.host}:${metrics.port}`,
+                `--metrics-address=${metricsHost}:${metrics.port}`,
                 '--enable-leader-election=true',
                 ...sliceArguments(values.slices),
                 ...consumerArguments(values.consumers),
+                ...extraArgs,
               ],
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
               ports: [

@@ -4,4 +4,5 @@ export { checkValues } from './given/check-values.ts';
 export { type GivenValues, mergeGiven, mergeValues } from './given/merge-values.ts';
 export { readSetting, SettingError } from './given/read-setting.ts';
 export { kindOfManifest } from './kind-of-manifest.ts';
+export { imageReference } from './pod-settings.ts';
 export { defaultValues, type Values } from './values.ts';

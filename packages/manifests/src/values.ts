@@ -11,6 +11,17 @@ export interface Resources {
   readonly memory: string;
 }
 
+type Words = Readonly<Record<string, string>>;
+
+/** As Kubernetes has it; the keys are its own. */
+type AsInKubernetes = Readonly<Record<string, unknown>>;
+
+/** How objects of one kind are reflected. */
+interface ReflectorValues {
+  readonly workers: number;
+  readonly type?: 'AllowList' | 'DenyList' | 'Disabled';
+}
+
 /** What an installation can be told. */
 export interface Values {
   /** How this cluster is known to its peers. */
@@ -20,7 +31,18 @@ export interface Values {
   readonly releaseName: string;
   readonly image: {
     readonly name: string;
+    /** May end with a digest: `1.2@sha256:…`. */
+    readonly tag: string;
     readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
+    readonly pullSecrets: readonly { readonly name: string }[];
+  };
+  /** For all pods of the installation. */
+  readonly common: {
+    /** Also for all other objects. */
+    readonly labels: Words;
+    readonly nodeSelector: Words;
+    readonly tolerations: readonly AsInKubernetes[];
+    readonly affinity: AsInKubernetes;
   };
   readonly controllerManager: {
     readonly replicas: number;
@@ -37,6 +59,7 @@ export interface Values {
       /** The namespace whose pods may connect. */
       readonly namespace: string;
     };
+    readonly extraArgs: readonly string[];
     readonly requests: Resources;
     readonly limits: Resources;
   };
@@ -49,6 +72,7 @@ export interface Values {
     readonly healthPort: number;
     /** Of the rule for pods. */
     readonly failurePolicy: 'Fail' | 'Ignore';
+    readonly extraArgs: readonly string[];
     readonly requests: Resources;
     readonly limits: Resources;
   };
@@ -65,8 +89,20 @@ export interface Values {
     readonly allowInsecure: boolean;
   };
   readonly authentication: {
+    readonly enabled: boolean;
     /** RSA keys for this cluster, if they have to be made. */
     readonly tlsCompatibilityMode: boolean;
+  };
+  readonly offloading: { readonly enabled: boolean };
+  readonly storage: { readonly enabled: boolean };
+  readonly networkPolicies: { readonly enabled: boolean };
+  readonly disruptionBudgets: { readonly enabled: boolean };
+  /** For the operator of Prometheus, and for Grafana. */
+  readonly monitoring: {
+    readonly enabled: boolean;
+    readonly interval: string;
+    readonly labels: Words;
+    readonly dashboard: { readonly enabled: boolean; readonly labels: Words };
   };
   /** What consumers are granted. */
   readonly slices: {
@@ -91,6 +127,15 @@ export interface Values {
     readonly createNode: boolean;
     readonly disableNetworkCheck: boolean;
     readonly extraArgs: readonly string[];
+    readonly podLabels: Words;
+    readonly podAnnotations: Words;
+    readonly nodeLabels: Words;
+    readonly nodeAnnotations: Words;
+    /** By resource. */
+    readonly reflection: Readonly<Record<string, ReflectorValues>>;
+    readonly labelsNotReflected: readonly string[];
+    readonly annotationsNotReflected: readonly string[];
+    readonly metrics: { readonly enabled: boolean; readonly port: number };
     readonly requests: Resources;
     readonly limits: Resources;
   };
@@ -124,7 +169,8 @@ export interface Values {
 export const defaultValues: Omit<Values, 'clusterID'> = {
   namespace: 'liqo',
   releaseName: 'liqo',
-  image: { name: 'localhost/liqo:dev', pullPolicy: 'IfNotPresent' },
+  image: { name: 'localhost/liqo', tag: 'dev', pullPolicy: 'IfNotPresent', pullSecrets: [] },
+  common: { labels: {}, nodeSelector: {}, tolerations: [], affinity: {} },
   controllerManager: {
     replicas: 1,
     logLevel: 'info',
@@ -133,6 +179,7 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     healthPort: 8081,
     // On loopback, only users with the right to forward ports of the pod read them.
     metrics: { host: '127.0.0.1', port: 8082, namespace: 'monitoring' },
+    extraArgs: [],
     requests: { cpu: '100m', memory: '128Mi' },
     // Lists of several peers fit in, each of 128 MiB at most.
     limits: { cpu: '2', memory: '2Gi' },
@@ -143,12 +190,23 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     port: 9443,
     healthPort: 8083,
     failurePolicy: 'Fail',
+    extraArgs: [],
     requests: { cpu: '50m', memory: '64Mi' },
     limits: { cpu: '1', memory: '512Mi' },
   },
   apiServer: { address: '', ca: '', trustedCA: false },
   peers: { allowInsecure: false },
-  authentication: { tlsCompatibilityMode: false },
+  authentication: { enabled: true, tlsCompatibilityMode: false },
+  offloading: { enabled: true },
+  storage: { enabled: true },
+  networkPolicies: { enabled: true },
+  disruptionBudgets: { enabled: true },
+  monitoring: {
+    enabled: false,
+    interval: '30s',
+    labels: {},
+    dashboard: { enabled: false, labels: { grafana_dashboard: '1' } },
+  },
   slices: {
     enableResourceEnforcement: true,
     defaultLimitsEnforcement: 'None',
@@ -165,6 +223,14 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
     createNode: true,
     disableNetworkCheck: false,
     extraArgs: [],
+    podLabels: {},
+    podAnnotations: {},
+    nodeLabels: {},
+    nodeAnnotations: {},
+    reflection: {},
+    labelsNotReflected: [],
+    annotationsNotReflected: [],
+    metrics: { enabled: false, port: 5872 },
     requests: { cpu: '50m', memory: '64Mi' },
     limits: { cpu: '2', memory: '1Gi' },
   },

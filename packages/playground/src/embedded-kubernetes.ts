@@ -39,7 +39,6 @@ export async function embeddedKubernetes(
         clusterID: cluster.name,
         slices: { ...defaultValues.slices, ...options.slices },
         apiServer: { ...defaultValues.apiServer, address: cluster.server },
-        image: { name: liqoImage, pullPolicy: 'IfNotPresent' } as const,
         controllerManager: {
           ...controllerManager,
           healthPort: await chooseFreePort(),

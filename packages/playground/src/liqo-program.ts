@@ -1,10 +1,11 @@
 import type { Clock, Random } from '@liqo/kube';
 import { peerConnector, runLiqo } from '@liqo/liqo';
+import { defaultValues, imageReference } from '@liqo/manifests';
 import type { ProgramContext } from '@liqo/minicluster';
 import { connectInContainer } from './connect-in-container.ts';
 
 /** What manifests call the image that is a function of this process. */
-export const liqoImage = 'localhost/liqo:dev';
+export const liqoImage = imageReference(defaultValues.image);
 
 /** The program of the product's containers on embedded nodes: they run for real, in this process. */
 export function liqoProgram(options: {

@@ -55,6 +55,16 @@ const flags = {
     default: 'false',
     help: 'whether consumers know its authority anyhow and are told none',
   },
+  'authentication-enabled': {
+    type: 'boolean',
+    default: 'true',
+    help: 'whether the controllers of Tenants, Identities and ResourceSlices run',
+  },
+  'offloading-enabled': {
+    type: 'boolean',
+    default: 'true',
+    help: 'whether the controllers of VirtualNodes, NamespaceOffloadings, ShadowPods and offers run',
+  },
   'tls-compatibility-mode': {
     type: 'boolean',
     default: 'false',
@@ -79,6 +89,10 @@ export const controllerManager: Command = {
     const podSecurity = parsePodSecurity(values['pod-security-level']);
     const drainTimeoutMs = values['drain-timeout-seconds'] * 1000;
     const allowInsecurePeers = values['allow-insecure-peers'];
+    const modules = {
+      authentication: values['authentication-enabled'],
+      offloading: values['offloading-enabled'],
+    };
     const keyType = values['tls-compatibility-mode'] ? 'rsa' : 'ed25519';
     const apiServer = parseApiServer(name, values);
     const metricsAddress = values['metrics-address'];
@@ -117,6 +131,7 @@ export const controllerManager: Command = {
                 {
                   podSecurity,
                   drainTimeoutMs,
+                  modules,
                   allowInsecurePeers,
                   apiServer,
                   newKey: () => generateClusterKey(keyType),

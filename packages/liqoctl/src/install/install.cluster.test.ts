@@ -122,7 +122,7 @@ webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }
   test.each([
     ['install minishift', 2, /"minishift" is not one of aks, eks/],
     ['install --cluster-id Rome', 2, /"--cluster-id=Rome"/],
-    ['install --set image.tag=x', 2, /there is no value "image.tag"/],
+    ['install --set image.version=x', 2, /there is no value "image.version"/],
     ['install --set controllerManager.replicas=x', 2, /must be an integer/],
     ['install --values /nonexistent', 1, /Cannot read the values in "\/nonexistent": ENOENT/],
   ])('liqoctl %s ends with %d and says why', async (line, code, message) => {

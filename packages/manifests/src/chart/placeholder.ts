@@ -1,4 +1,4 @@
-export type ValueType = 'string' | 'integer' | 'boolean' | 'array';
+export type ValueType = 'string' | 'integer' | 'boolean' | 'array' | 'object';
 
 /**
  * Stands for a value that is not known yet: an expression of Helm's templates. It can be put somewhere whole, or written
@@ -24,11 +24,17 @@ export class Placeholder {
     yield this;
   }
 
+  /** Lists and maps are put in place as YAML. */
+  get isComposite(): boolean {
+    return this.type === 'array' || this.type === 'object';
+  }
+
   /**
    * As it is written into a string. Numbers of a values file are floating-point: large ones would come out as `1e+06`. A list
    * is its items in JSON, with commas and without brackets.
    */
   get scalar(): string {
+    if (this.type === 'object') throw new Error(`Cannot write "${this.expression}" into a string`);
     if (this.type === 'array') return `(toRawJson ${this.expression} | trimAll "[]")`;
     return this.type === 'integer' ? `(int64 ${this.expression})` : this.expression;
   }

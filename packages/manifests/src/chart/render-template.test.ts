@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { Placeholder } from './placeholder.ts';
 import { renderTemplate } from './render-template.ts';
+import { choose, conditionOf, when } from './when.ts';
+import { withExtra } from './with-extra.ts';
 
 const name = new Placeholder('.Values.name', 'string');
 const port = new Placeholder('.Values.port', 'integer');
 const isOn = new Placeholder('.Values.on', 'boolean');
 const args = new Placeholder('.Values.args', 'array');
+const words = new Placeholder('.Values.words', 'object') as unknown as Record<string, string>;
+const isWanted = isOn as unknown as boolean;
 
 test.each([
   ['strings with quotes', { a: name }, 'a: {{ .Values.name | quote }}'],
@@ -17,6 +21,28 @@ test.each([
     'values within strings',
     { a: [`100% ${name}:${port}`] },
     'a:\n  - {{ printf "100%% %v:%v" .Values.name (int64 .Values.port) | quote }}',
+  ],
+  ['maps below their key', { a: words }, 'a: {{- toYaml .Values.words | nindent 2 }}'],
+  ['only the map', { a: withExtra({}, words) }, 'a: {{- toYaml .Values.words | nindent 2 }}'],
+  [
+    'maps with keys of their own',
+    { a: withExtra({ b: 'c' }, words) },
+    'a:\n  b: c\n  {{- with (omit .Values.words "b") }}\n  {{- toYaml . | nindent 2 }}\n  {{- end }}',
+  ],
+  [
+    'two maps as one',
+    { a: withExtra(words, words) },
+    'a: {{- toYaml (merge (deepCopy .Values.words) .Values.words) | nindent 2 }}',
+  ],
+  [
+    'lists behind items',
+    { a: ['--b', ...args] },
+    'a:\n  - "--b"\n  {{- with .Values.args }}\n  {{- toYaml . | nindent 2 }}\n  {{- end }}',
+  ],
+  [
+    'a choice of two texts',
+    { a: choose(isWanted, `:${port}`, name as unknown as string) },
+    'a: {{ (ternary (printf ":%v" (int64 .Values.port)) .Values.name .Values.on) | quote }}',
   ],
 ])('renderTemplate() renders %s', (_, object, text) => {
   expect(renderTemplate(object)).toBe(`${text}\n`);
@@ -34,8 +60,22 @@ test.each([
   expect(renderTemplate(object)).toBe(`${text}\n`);
 });
 
-test('renderTemplate() refuses a text that Helm would take for its own', () => {
-  expect(() => renderTemplate({ a: 'x {{ y }}' })).toThrow('Helm would take it for its own');
+test('renderTemplate() keeps a text from Helm that it would take for its own', () => {
+  expect(renderTemplate({ a: 'x {{ y }}' })).toBe('a: {{ `x {{ y }}` | quote }}\n');
+  expect(() => renderTemplate({ a: '{{ `' })).toThrow('it has both');
+});
+
+test('when() leaves out what is not wanted, and a chart decides later', () => {
+  const object = { kind: 'Service' };
+  expect(when(true, [object])).toEqual([object]);
+  expect(when(false, [object])).toEqual([]);
+  const [later] = when(isWanted, [object]);
+  expect(conditionOf({ ...later })).toBe('.Values.on');
+  expect(conditionOf(object)).toBeUndefined();
+});
+
+test('withExtra() keeps the keys of the first map', () => {
+  expect(withExtra({ a: '1' }, { a: '2', b: '3' })).toEqual({ a: '1', b: '3' });
 });
 
 test('Placeholder cannot be computed with, for its value is not known', () => {

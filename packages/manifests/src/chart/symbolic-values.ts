@@ -1,15 +1,13 @@
 import type { Values } from '../values.ts';
+import { clusterIDExpression } from './cluster-id-template.ts';
 import { Placeholder } from './placeholder.ts';
 import { isSection, type Section, valueGuide } from './value-guide.ts';
-
-const noClusterID =
-  'clusterID is required: how this cluster is known to its peers, for example --set clusterID=rome';
 
 /** Values whose every leaf stands for what a user of the chart will say. */
 export function symbolicValues(): Values {
   const symbols = {
     ...symbolsOf(valueGuide, '.Values'),
-    clusterID: new Placeholder(`(required "${noClusterID}" .Values.clusterID)`, 'string'),
+    clusterID: new Placeholder(clusterIDExpression, 'string'),
     namespace: new Placeholder('.Release.Namespace', 'string'),
     releaseName: new Placeholder('.Release.Name', 'string'),
   };

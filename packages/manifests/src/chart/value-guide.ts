@@ -5,17 +5,24 @@ import type { ValueType } from './placeholder.ts';
 /** What can be said of a value, to people and to Helm. */
 export interface ValueGuide {
   readonly about: string;
-  /** As a JSON schema has it. */
-  readonly schema: {
-    readonly type: ValueType;
-    readonly enum?: readonly string[];
-    readonly pattern?: string;
-    readonly minLength?: number;
-    readonly maxLength?: number;
-    readonly minimum?: number;
-    readonly maximum?: number;
-    readonly items?: { readonly type: 'string' };
-  };
+  readonly schema: ValueSchema;
+}
+
+/** As a JSON schema has it. */
+export interface ValueSchema {
+  readonly type: ValueType;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  /** Of the keys that `properties` does not have; anything, if it says nothing. */
+  readonly additionalProperties?: ValueSchema | false;
+  readonly propertyNames?: { readonly enum: readonly string[] };
 }
 
 export interface Section {
@@ -23,12 +30,14 @@ export interface Section {
   readonly values: Readonly<Record<string, ValueGuide | Section>>;
 }
 
-/** With a word about every single one of the values. */
+/** With a word about every single one of the values. Maps with keys of the user are values too. */
 interface SectionOf<T> extends Section {
   readonly values: {
     readonly [K in keyof T]: T[K] extends string | number | boolean | readonly unknown[]
       ? ValueGuide
-      : SectionOf<T[K]>;
+      : string extends keyof T[K]
+        ? ValueGuide
+        : SectionOf<T[K]>;
   };
 }
 
@@ -61,12 +70,41 @@ const words = (about: string): ValueGuide => ({
   schema: { type: 'array', items: { type: 'string' } },
 });
 
+const texts: ValueSchema = { type: 'object', additionalProperties: { type: 'string' } };
+const wordMap = (about: string): ValueGuide => ({ about, schema: texts });
+const named: ValueSchema = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1 } },
+  additionalProperties: false,
+};
+const reflector: ValueSchema = {
+  type: 'object',
+  required: ['workers'],
+  properties: {
+    workers: { type: 'integer', minimum: 0 },
+    type: { type: 'string', enum: ['AllowList', 'DenyList', 'Disabled'] },
+  },
+  additionalProperties: false,
+};
+const reflectedResources = [
+  'pod',
+  'service',
+  'endpointslice',
+  'ingress',
+  'configmap',
+  'secret',
+  'serviceaccount',
+  'persistentvolumeclaim',
+  'event',
+];
+
 /** What `values.yaml` explains, and `values.schema.json` checks. */
 export const valueGuide: SectionOf<ChartValues> = {
   about: 'Liqo on one cluster.',
   values: {
     clusterID: {
-      about: `How this cluster is known to its peers: lower-case letters, digits and dashes, at most ${longestClusterID}. Required, different for every cluster, and not to be changed afterwards.`,
+      about: `How this cluster is known to its peers: lower-case letters, digits and dashes, at most ${longestClusterID}. Required at the first installation, and different for every cluster. Upgrades keep it, and refuse another one.`,
       schema: {
         type: 'string',
         pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$',
@@ -77,10 +115,34 @@ export const valueGuide: SectionOf<ChartValues> = {
       about: 'The image that everything runs from.',
       values: {
         name: {
-          about: 'With its registry, and its tag or digest.',
+          about: 'With its registry, without its tag.',
+          schema: { type: 'string', minLength: 1 },
+        },
+        tag: {
+          about: 'A tag, as in "1.2", and a digest if you want, as in "1.2@sha256:…".',
           schema: { type: 'string', minLength: 1 },
         },
         pullPolicy: choice('When nodes pull it.', 'Always', 'IfNotPresent', 'Never'),
+        pullSecrets: {
+          about:
+            'The Secrets by which nodes pull it, as in "- name: registry". They must be in the namespace of Liqo, and for virtual kubelets in the tenant namespaces.',
+          schema: { type: 'array', items: named },
+        },
+      },
+    },
+    common: {
+      about: 'What all components have in common.',
+      values: {
+        labels: wordMap('Labels for all objects, and for the pods.'),
+        nodeSelector: wordMap('Labels of the nodes that the controllers and the webhooks run on.'),
+        tolerations: {
+          about: 'Taints that the controllers, the webhooks and the virtual kubelets tolerate.',
+          schema: { type: 'array', items: { type: 'object' } },
+        },
+        affinity: {
+          about: 'The affinity of the pods of the controllers and of the webhooks.',
+          schema: { type: 'object' },
+        },
       },
     },
     controllerManager: {
@@ -113,6 +175,7 @@ export const valueGuide: SectionOf<ChartValues> = {
             },
           },
         },
+        extraArgs: words('Further flags: "liqo controller-manager --help" lists them.'),
         requests: resources('What their pod requests.'),
         limits: resources(
           'What their pod may use. With the memory, the size of lists that they can read grows.',
@@ -131,6 +194,7 @@ export const valueGuide: SectionOf<ChartValues> = {
           'Fail',
           'Ignore',
         ),
+        extraArgs: words('Further flags: "liqo webhook --help" lists them.'),
         requests: resources('What each of their pods requests.'),
         limits: resources('What each of their pods may use.'),
       },
@@ -165,9 +229,62 @@ export const valueGuide: SectionOf<ChartValues> = {
     authentication: {
       about: 'How this cluster proves to its peers who it is.',
       values: {
+        enabled: yesOrNo(
+          'Whether the controllers of Tenants, Identities and ResourceSlices run. Without them there are no new peers and no new slices.',
+        ),
         tlsCompatibilityMode: yesOrNo(
           'Whether the keys of this cluster are made as RSA, for peers whose API servers take no Ed25519. Existing keys stay.',
         ),
+      },
+    },
+    offloading: {
+      about: 'Virtual nodes, and the pods of consumers.',
+      values: {
+        enabled: yesOrNo(
+          'Whether the controllers of VirtualNodes, NamespaceOffloadings, ShadowPods and offers run. Without them no pod is offloaded or taken.',
+        ),
+      },
+    },
+    storage: {
+      about: 'Storage of offloaded pods.',
+      values: {
+        enabled: yesOrNo(
+          'Whether there is the storage class "liqo", whose claims get their storage at a provider.',
+        ),
+      },
+    },
+    networkPolicies: {
+      about: 'Who may connect to the controllers and the webhooks.',
+      values: {
+        enabled: yesOrNo(
+          'Whether there are NetworkPolicies for them. Those of virtual kubelets are always there.',
+        ),
+      },
+    },
+    disruptionBudgets: {
+      about: 'What happens to the controllers and the webhooks while nodes are drained.',
+      values: {
+        enabled: yesOrNo('Whether there are PodDisruptionBudgets: one pod of each at a time.'),
+      },
+    },
+    monitoring: {
+      about: 'What the Prometheus operator and Grafana find.',
+      values: {
+        enabled: yesOrNo(
+          'Whether there are a ServiceMonitor for the controllers and a PodMonitor for the virtual kubelets. The cluster must have these kinds. Then the controllers serve metrics on all addresses of their pod.',
+        ),
+        interval: {
+          about: 'How often Prometheus asks.',
+          schema: { type: 'string', pattern: '^[0-9]+(ms|s|m|h)$' },
+        },
+        labels: wordMap('Labels by which Prometheus chooses them, as in "release: prometheus".'),
+        dashboard: {
+          about: 'A dashboard for Grafana, in a ConfigMap.',
+          values: {
+            enabled: yesOrNo('Whether it is there.'),
+            labels: wordMap('Labels by which the sidecar of Grafana finds it.'),
+          },
+        },
       },
     },
     slices: {
@@ -214,6 +331,29 @@ export const valueGuide: SectionOf<ChartValues> = {
           'Whether a Node is ready without the network to its provider, unless its VirtualNode says itself.',
         ),
         extraArgs: words('Further flags: "liqo virtual-kubelet --help" lists them.'),
+        podLabels: wordMap('Labels for their pods.'),
+        podAnnotations: wordMap('Annotations for their pods.'),
+        nodeLabels: wordMap('Labels for their Nodes.'),
+        nodeAnnotations: wordMap('Annotations for their Nodes.'),
+        reflection: {
+          about: `How many objects are reflected at a time, and which ones, by resource: ${reflectedResources.join(', ')}. As in "secret: { workers: 3, type: AllowList }"; 0 workers reflect nothing.`,
+          schema: {
+            type: 'object',
+            propertyNames: { enum: reflectedResources },
+            additionalProperties: reflector,
+          },
+        },
+        labelsNotReflected: words('Keys of labels that objects do not have at the provider.'),
+        annotationsNotReflected: words(
+          'Keys of annotations that objects do not have at the provider.',
+        ),
+        metrics: {
+          about: 'Where they answer /metrics, without asking callers who they are.',
+          values: {
+            enabled: yesOrNo('Whether they do.'),
+            port: port('The port.'),
+          },
+        },
         requests: resources('What each of their pods requests.'),
         limits: resources(
           'What each of their pods may use: about 13 KiB of memory for each offloaded pod, and 100 MiB.',

@@ -16,7 +16,21 @@ test.each([
   [[], 'the values must be a map'],
   [{ images: {} }, 'there is no value "images"'],
   [{ image: 'x' }, '"image" must be a map'],
-  [{ image: { tag: 'x' } }, 'there is no value "image.tag"'],
+  [{ image: { version: 'x' } }, 'there is no value "image.version"'],
+  [{ image: { pullSecrets: ['x'] } }, '"image.pullSecrets[0]" must be a map'],
+  [{ image: { pullSecrets: [{}] } }, '"image.pullSecrets[0]" must have "name"'],
+  [{ image: { pullSecrets: [{ name: 'x', a: 1 }] } }, 'there is no value "image.pullSecrets[0].a"'],
+  [{ common: { labels: { a: 1 } } }, '"common.labels.a" must be a string, not 1'],
+  [{ common: { tolerations: {} } }, '"common.tolerations" must be a list of maps'],
+  [{ common: { affinity: 'x' } }, '"common.affinity" must be a map'],
+  [
+    { virtualKubelet: { reflection: { node: { workers: 1 } } } },
+    'there is no value "virtualKubelet.reflection.node"',
+  ],
+  [
+    { virtualKubelet: { reflection: { secret: { workers: 1, type: 'Some' } } } },
+    '"virtualKubelet.reflection.secret.type" must be one of "AllowList"',
+  ],
   [{ image: { pullPolicy: 'Sometimes' } }, '"image.pullPolicy" must be one of "Always", '],
   [{ controllerManager: { replicas: 'two' } }, '"controllerManager.replicas" must be an integer'],
   [{ controllerManager: { replicas: -1 } }, '"controllerManager.replicas" must be at least 0'],
@@ -44,6 +58,15 @@ test.each([
   ['consumers.ingressHosts={a,b}', { consumers: { ingressHosts: ['a', 'b'] } }],
   ['consumers.ingressHosts={}', { consumers: { ingressHosts: [] } }],
   ['consumers.namespacePatterns[0]=*-x', { consumers: { namespacePatterns: ['*-x'] } }],
+  ['image.pullSecrets[0].name=x', { image: { pullSecrets: [{ name: 'x' }] } }],
+  ['common.labels.a=1', { common: { labels: { a: '1' } } }],
+  ['common.labels.example\\.com/a=b', { common: { labels: { 'example.com/a': 'b' } } }],
+  ['common.nodeSelector={"a":"b"}', { common: { nodeSelector: { a: 'b' } } }],
+  ['common.tolerations=[{"key":"a"}]', { common: { tolerations: [{ key: 'a' }] } }],
+  [
+    'virtualKubelet.reflection.secret.workers=3',
+    { virtualKubelet: { reflection: { secret: { workers: 3 } } } },
+  ],
 ])('readSetting() reads %s', (text, given) => {
   expect(readSetting(text)).toEqual(given);
 });
@@ -51,7 +74,7 @@ test.each([
 test.each([
   ['image', '"image" is not of the form NAME=VALUE'],
   ['image=x', '"image" is a map, not a value'],
-  ['image.tag=x', 'there is no value "image.tag"'],
+  ['image.version=x', 'there is no value "image.version"'],
   ['image.name.more=x', 'there is no value "image.name.more"'],
   ['__proto__.x=1', 'there is no value "__proto__"'],
 ])('readSetting() refuses %s', (text, fault) => {

@@ -7,7 +7,10 @@ import type {
   RoleBinding,
   Service,
 } from '@liqo/kube';
+import { when } from '../chart/when.ts';
+import { withExtra } from '../chart/with-extra.ts';
 import { componentSelector, releaseLabels } from '../component-labels.ts';
+import { imageReference, podSettings } from '../pod-settings.ts';
 import type { Values } from '../values.ts';
 import { servicePort } from './forge-hook.ts';
 import { forgeMutatingWebhooks, forgeValidatingWebhooks } from './webhook-configurations.ts';
@@ -25,7 +28,9 @@ export function forgeWebhook(values: Values): readonly KubeObject[] {
     typed(`${apiGroup}/v1`, 'ClusterRoleBinding', forgeBinding(namespace)),
     typed(`${apiGroup}/v1`, 'Role', forgeCertificatesRole(namespace)),
     typed(`${apiGroup}/v1`, 'RoleBinding', forgeCertificatesBinding(namespace)),
-    typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
+    ...when(values.networkPolicies.enabled, [
+      typed('networking.k8s.io/v1', 'NetworkPolicy', forgeNetworkPolicy(values)),
+    ]),
     typed('v1', 'Service', forgeService(values)),
     typed(
       'admissionregistration.k8s.io/v1',
@@ -86,8 +91,8 @@ function forgeService(values: Values): Service {
 }
 
 function forgeDeployment(values: Values): Deployment {
-  const { namespace, clusterID, image, webhook } = values;
-  const { replicas, logLevel, port, healthPort, requests, limits } = webhook;
+  const { namespace, clusterID, image, webhook, common } = values;
+  const { replicas, logLevel, port, healthPort, extraArgs, requests, limits } = webhook;
   const selected = componentSelector(values, 'webhook');
   const labels = { ...selected, ...releaseLabels };
   return {
@@ -96,14 +101,15 @@ function forgeDeployment(values: Values): Deployment {
       replicas,
       selector: { matchLabels: selected },
       template: {
-        metadata: { labels },
+        metadata: { labels: withExtra(labels, common.labels) },
         spec: {
+          ...podSettings(values),
           serviceAccountName: name,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           containers: [
             {
               name: 'webhook',
-              image: image.name,
+              image: imageReference(image),
               imagePullPolicy: image.pullPolicy,
               command: ['/usr/bin/liqo', 'webhook'],
               args: [
@@ -113,6 +119,7 @@ function forgeDeployment(values: Values): Deployment {
                 `--enable-resource-enforcement=${values.slices.enableResourceEnforcement}`,
                 `--webhook-address=:${port}`,
                 `--health-probe-address=:${healthPort}`,
+                ...extraArgs,
               ],
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
               ports: [

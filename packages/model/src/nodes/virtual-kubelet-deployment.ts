@@ -66,14 +66,14 @@ function forgePodSpec(
   options: VkOptionsTemplate,
   home: HomeCluster,
 ): PodSpec {
-  const { imagePullSecrets, tolerations } = options.spec;
+  const { imagePullSecrets = [], tolerations = [] } = options.spec;
   const own = virtualNode.spec.template?.spec?.template?.spec;
   const { containers: _, securityContext, ...others } = usedFields('spec.template.spec', own);
   return {
-    ...(imagePullSecrets && {
+    ...(imagePullSecrets.length > 0 && {
       imagePullSecrets: imagePullSecrets.flatMap(({ name }) => (name ? [{ name }] : [])),
     }),
-    ...(tolerations && { tolerations: [...tolerations] }),
+    ...(tolerations.length > 0 && { tolerations: [...tolerations] }),
     ...others,
     securityContext: { ...(securityContext as PodSpec['securityContext']), ...podSecurity },
     serviceAccountName: virtualNode.metadata.name,

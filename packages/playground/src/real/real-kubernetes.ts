@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { busyboxImage, liqoImageName, packImage } from '@liqo/images';
+import { busyboxImage, packImage } from '@liqo/images';
 import type { Clock } from '@liqo/kube';
 import { defaultValues } from '@liqo/manifests';
 import {
@@ -65,7 +65,7 @@ async function installManifests(
   clock: Clock,
   { consumer, signal }: InstallOptions<RealCluster> = {},
 ): Promise<void> {
-  const image = { name: liqoImageName, pullPolicy: 'Never' } as const;
+  const image = { ...defaultValues.image, pullPolicy: 'Never' } as const;
   const address = consumer ? cluster.serverFrom(consumer) : '';
   const apiServer = { ...defaultValues.apiServer, address };
   const values = { ...defaultValues, clusterID: cluster.name, image, apiServer };
