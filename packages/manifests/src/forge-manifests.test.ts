@@ -1,7 +1,8 @@
 import type { Deployment, KubeObject } from '@liqo/kube';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { forgeKinds, forgeManifests } from './forge-manifests.ts';
+import { symbolicValues } from './chart/symbolic-values.ts';
+import { forgeEverything, forgeKinds, forgeManifests } from './forge-manifests.ts';
 import { defaultValues } from './values.ts';
 
 const objects = forgeManifests({ ...defaultValues, clusterID: 'rome', namespace: 'here' });
@@ -167,3 +168,10 @@ test.each([false, true])(
     expect(defaultValues.peers.allowInsecure).toBe(false);
   },
 );
+
+test('forgeEverything() has every object that values can switch on', () => {
+  const names = (all: readonly KubeObject[]) =>
+    new Set(all.map(({ kind, metadata }) => `${kind} ${metadata?.namespace} ${metadata?.name}`));
+  const symbolic = names(forgeManifests(symbolicValues()));
+  expect(names(forgeEverything('here')).size).toBe(symbolic.size);
+});

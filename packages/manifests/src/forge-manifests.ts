@@ -42,7 +42,7 @@ import { forgeConsumerPolicies } from './policies/consumer-policies.ts';
 import { forgeVirtualKubeletPolicies } from './policies/virtual-kubelet-policies.ts';
 import { forgeWebhookSkipPolicy } from './policies/webhook-skip-policy.ts';
 import { sliceArguments } from './slice-arguments.ts';
-import type { Values } from './values.ts';
+import { defaultValues, type Values } from './values.ts';
 import { forgeWebhook } from './webhook/forge-webhook.ts';
 import { webhookRole } from './webhook/webhook-roles.ts';
 
@@ -63,6 +63,21 @@ export function forgeManifests(values: Values): readonly KubeObject[] {
       ...object,
       metadata: { ...metadata, labels: withExtra(metadata.labels ?? {}, extra) },
     };
+  });
+}
+
+/** Every object that an installation can have, whatever its values were. */
+export function forgeEverything(namespace: string): readonly KubeObject[] {
+  const { monitoring } = defaultValues;
+  const { dashboard } = monitoring;
+  return forgeManifests({
+    ...defaultValues,
+    clusterID: '',
+    namespace,
+    storage: { enabled: true },
+    networkPolicies: { enabled: true },
+    disruptionBudgets: { enabled: true },
+    monitoring: { ...monitoring, enabled: true, dashboard: { ...dashboard, enabled: true } },
   });
 }
 

@@ -1,5 +1,5 @@
 export { electionLease } from './election-lease.ts';
-export { forgeKinds, forgeManifests } from './forge-manifests.ts';
+export { forgeEverything, forgeKinds, forgeManifests } from './forge-manifests.ts';
 export { checkValues } from './given/check-values.ts';
 export { type GivenValues, mergeGiven, mergeValues } from './given/merge-values.ts';
 export { readSetting, SettingError } from './given/read-setting.ts';

@@ -6,6 +6,7 @@ import {
   type GivenValues,
   mergeGiven,
   mergeValues,
+  type Values,
 } from '@liqo/manifests';
 import { waitStep } from '../cluster/wait-step.ts';
 import { defineCommand, type Invocation } from '../command.ts';
@@ -20,15 +21,14 @@ import {
 } from '../flags/shared-flags.ts';
 import { controllerManagerName } from '../info/server-version.ts';
 import { type Provider, providers } from '../install/detect-provider.ts';
-import {
-  detectedValues,
-  readSettings,
-  readValuesFile,
-  settingFaults,
-} from '../install/given-values.ts';
+import { allValues, readSettings, readValuesFile, settingFaults } from '../install/given-values.ts';
+import { forgeInstallationRecord } from '../install/installation-record.ts';
 import { checkClusterID, chooseClusterID, judgeCluster } from '../install/judge-cluster.ts';
+import { judgeNodes, warnOfNodes } from '../install/judge-nodes.ts';
 import { lookAtDeployments } from '../install/look-at-deployments.ts';
+import { lookAtWebhooks } from '../install/look-at-webhooks.ts';
 import { type FoundCluster, readCluster } from '../install/read-cluster.ts';
+import { findDeadWebhooks } from '../install/webhooks-of-others.ts';
 import { writeObjects } from '../install/write-objects.ts';
 import { renderJson, renderYaml, renderYamlDocument } from '../output/render-objects.ts';
 import { UserError } from '../user-error.ts';
@@ -51,6 +51,10 @@ const flags = {
     type: 'repeated',
     value: 'NAME=VALUE',
     help: 'one value of the chart, such as controllerManager.replicas=2',
+  },
+  'reset-values': {
+    type: 'boolean',
+    help: 'forgets the values of earlier installations; otherwise they are kept',
   },
   'pod-cidr': {
     type: 'repeated',
@@ -79,9 +83,10 @@ export const install = defineCommand({
   path: ['install'],
   summary: 'installs Liqo in a cluster, or upgrades it in place',
   description:
-    'Checks the version of the cluster and the rights of the user, detects what runs the cluster, writes the kinds and the\n' +
-    'objects of the chart by server-side apply, and waits until the controllers run. It may be repeated: what is as wanted\n' +
-    'stays untouched. The values are those of charts/liqo/values.yaml.',
+    'Checks the version of the cluster, its nodes and the rights of the user, detects what runs the cluster, writes the kinds and\n' +
+    'the objects of the chart by server-side apply, and waits until the controllers run and the API server reaches the webhooks. It\n' +
+    'may be repeated: what is as wanted stays untouched, and values that were given before are kept. --dry-run names what would\n' +
+    'change. The values are those of charts/liqo/values.yaml.',
   examples: [
     'liqoctl install --cluster-id rome',
     'liqoctl install kind --cluster-id rome --set controllerManager.replicas=2',
@@ -140,9 +145,9 @@ function renderObjects(
     const message = 'Cannot print the objects: without a cluster, nothing tells its ID';
     throw new UserError(message, { hint: 'Add --cluster-id', blame: 'usage' });
   }
-  const detected = detectedValues(provider as Provider | undefined, []);
+  const layers = allValues(given, provider as Provider | undefined, []);
   const { namespace = defaultValues.namespace } = said;
-  const objects = objectsOf(mergeValues([detected, ...given], { clusterID, namespace }));
+  const objects = objectsOf(mergeValues(layers, { clusterID, namespace }));
   return format === 'json' ? renderJson(objects) : renderYaml(objects);
 }
 
@@ -166,25 +171,35 @@ async function installIn(call: Call, client: Client, given: readonly GivenValues
     },
     () => checkedCluster(call, client, namespace, idOf(given)),
   );
-  warnOfArchitectures(call, found);
   const clusterID = idOf(given) ?? found.clusterID ?? chooseClusterID(around.random);
-  const provider = (operands[0] as Provider | undefined) ?? found.provider;
-  const layers = [detectedValues(provider, found.nodes), ...given];
+  const kept = said['reset-values'] ? undefined : found.record;
+  const told = mergeGiven([...(kept ? [kept.values] : []), ...given]);
+  const provider = (operands[0] as Provider | undefined) ?? kept?.provider ?? found.provider;
+  const layers = allValues([told], provider, found.nodes);
   if (said['only-output-values']) {
     return print(renderYamlDocument({ ...mergeGiven(layers), clusterID }));
   }
-  const objects = objectsOf(mergeValues(layers, { clusterID, namespace }));
-  await writeObjects(call, client, objects, { dryRun: said['dry-run'] });
-  if (said['dry-run']) return;
+  const values = mergeValues(layers, { clusterID, namespace });
+  await warnBefore(call, client, found, values);
+  const record = forgeInstallationRecord(namespace, { values: told, provider });
+  const dryRun = said['dry-run'];
+  await writeObjects(call, client, [...objectsOf(values), record], { namespace, dryRun });
+  if (dryRun) return;
   await waitStep(call, client, {
     doing: 'Waiting for the controllers to run',
     done: `Liqo runs: this cluster is "${clusterID}"`,
     timeoutMs: said.timeout,
-    look: (stop) => lookAtDeployments(client, namespace, stop),
+    look: (stop) => lookAtInstallation(client, namespace, stop),
     hint: `It goes on without liqoctl; see kubectl describe deployment ${controllerManagerName} -n ${namespace}`,
   });
   const peer = suggest('peer --remote-kubeconfig FILE');
   progress.note(`Next, make it a peer of a provider: ${peer}`);
+}
+
+/** The controllers and the webhooks run, and the API server reaches the webhooks. */
+async function lookAtInstallation(client: Client, namespace: string, stop: AbortSignal) {
+  const look = await lookAtDeployments(client, namespace, stop);
+  return 'done' in look ? lookAtWebhooks(client, namespace, stop) : look;
 }
 
 async function checkedCluster(
@@ -194,16 +209,24 @@ async function checkedCluster(
   wantedID: string | undefined,
 ): Promise<FoundCluster> {
   const found = await attempt('install Liqo', readCluster(client, namespace, signal));
-  const refusal = judgeCluster(found, wantedID);
+  const refusal = judgeCluster(found, wantedID) ?? judgeNodes(found.nodes);
   if (refusal) throw new UserError(`Cannot install Liqo: ${refusal.why}`, { hint: refusal.hint });
   return found;
 }
 
-function warnOfArchitectures({ progress }: Call, { nodes }: FoundCluster): void {
-  const all = nodes.map(({ status }) => status?.nodeInfo?.architecture ?? '');
-  const architectures = [...new Set(all.filter((one) => one !== ''))];
-  if (architectures.length < 2) return;
-  progress.warn(
-    `The nodes are of several architectures (${architectures.join(', ')}): the image must be for all of them`,
-  );
+/** What may become a problem, but need not. */
+async function warnBefore(
+  { progress, signal }: Call,
+  client: Client,
+  { nodes }: FoundCluster,
+  { common }: Values,
+): Promise<void> {
+  const warning = warnOfNodes(nodes, common);
+  if (warning) progress.warn(warning);
+  const dead = await attempt('see the webhooks', findDeadWebhooks(client, signal));
+  for (const webhook of dead) {
+    progress.warn(
+      `The webhook ${webhook} does not run: the API server may refuse what it asks it about`,
+    );
+  }
 }

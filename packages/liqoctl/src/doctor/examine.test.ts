@@ -9,6 +9,7 @@ const found: FoundCluster = {
   nodes: [],
   clusterID: 'rome',
   isOfHelm: true,
+  record: { values: {}, provider: undefined },
   missingRights: [],
   provider: 'kind',
 };

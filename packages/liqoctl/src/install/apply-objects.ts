@@ -2,6 +2,7 @@ import {
   type Client,
   CustomResourceDefinition,
   deepEqual,
+  diffJson,
   isConditionTrue,
   isJsonObject,
   isNotFound,
@@ -16,9 +17,11 @@ import { attempt } from '../explain.ts';
 
 /** What became of objects, or would become of them. */
 export interface Changes {
-  readonly created: number;
-  readonly changed: number;
-  readonly unchanged: number;
+  /** `Deployment "liqo-webhook"` */
+  readonly created: readonly string[];
+  /** The same, with what is different: `Deployment "liqo-webhook" (spec.replicas)`. */
+  readonly changed: readonly string[];
+  readonly unchanged: readonly string[];
 }
 
 interface ApplyOptions {
@@ -26,7 +29,10 @@ interface ApplyOptions {
   readonly signal: AbortSignal;
 }
 
-type Effect = keyof Changes;
+interface Effect {
+  readonly of: keyof Changes;
+  readonly fields?: readonly string[];
+}
 
 /** Writes objects in their order by server-side apply. Objects that are as wanted stay untouched. */
 export async function applyObjects(
@@ -34,10 +40,12 @@ export async function applyObjects(
   objects: readonly KubeObject[],
   options: ApplyOptions,
 ): Promise<Changes> {
-  const changes = { created: 0, changed: 0, unchanged: 0 };
+  const changes = { created: [] as string[], changed: [] as string[], unchanged: [] as string[] };
   for (const object of objects) {
     const name = `${object.kind} "${object.metadata?.name}"`;
-    changes[await attempt(`apply ${name}`, applyObject(client, object, options), 'write')] += 1;
+    const work = applyObject(client, object, options);
+    const { of, fields = [] } = await attempt(`apply ${name}`, work, 'write');
+    changes[of].push(fields.length > 0 ? `${name} (${fields.join(', ')})` : name);
   }
   return changes;
 }
@@ -52,14 +60,31 @@ async function applyObject(
     const { name = '', namespace } = object.metadata ?? {};
     const before = await client.get(kind, { name, namespace }, signal);
     const after = await client.apply(kind, object, { dryRun, force: true, signal });
-    if (!before) return 'created';
-    const isSame = deepEqual(wishesOf(before), wishesOf(after)) || isContained(object, before);
-    return isSame ? 'unchanged' : 'changed';
+    if (!before) return { of: 'created' };
+    const fields = changedFields(wishesOf(before), wishesOf(after));
+    const isSame = fields.length === 0 || isContained(object, before);
+    return isSame ? { of: 'unchanged' } : { of: 'changed', fields };
   } catch (error) {
     // Its namespace or its kind would be created before it.
-    if (dryRun && isNotFound(error)) return 'created';
+    if (dryRun && isNotFound(error)) return { of: 'created' };
     throw error;
   }
+}
+
+const mostFields = 3;
+
+/** Where two objects differ, as paths without the positions in lists. */
+function changedFields(before: unknown, after: unknown): readonly string[] {
+  const paths = diffJson(before, after).map(({ path }) =>
+    path
+      .split('/')
+      .slice(1)
+      .filter((part) => !/^(\d+|-)$/.test(part))
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .join('.'),
+  );
+  const all = [...new Set(paths)];
+  return all.length > mostFields ? [...all.slice(0, mostFields), '…'] : all;
 }
 
 /** An object without what the server keeps of it: that changes with every report of a controller. */

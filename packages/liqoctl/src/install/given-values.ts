@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject } from '@liqo/kube';
-import { checkValues, type GivenValues, readSetting, SettingError } from '@liqo/manifests';
+import {
+  checkValues,
+  type GivenValues,
+  mergeGiven,
+  readSetting,
+  SettingError,
+} from '@liqo/manifests';
 import { load } from 'js-yaml';
 import { UserError } from '../user-error.ts';
 import { type Provider, podRangesOf } from './detect-provider.ts';
@@ -48,14 +54,24 @@ function refuseValues(document: unknown, doing: string): void {
   throw new UserError(`Cannot ${doing}: ${faults.join('; ')}`, { hint });
 }
 
-/** What the cluster itself tells; given values go before. */
-export function detectedValues(
+/** What the cluster itself tells, and then what it was told: the label of the provider joins those that are given. */
+export function allValues(
+  given: readonly GivenValues[],
   provider: Provider | undefined,
   nodes: FoundCluster['nodes'],
-): GivenValues {
+): readonly GivenValues[] {
+  const { slices } = mergeGiven(given);
+  const labels = isJsonObject(slices) && Array.isArray(slices.nodeLabels) ? slices.nodeLabels : [];
+  const isLabelled = labels.some((label) => String(label).startsWith(`${providerLabel}=`));
   const ranges = podRangesOf(nodes, provider);
-  return {
-    ...(provider && { slices: { nodeLabels: [`liqo.io/provider=${provider}`] } }),
-    ...(ranges.length > 0 && { consumers: { deniedEndpointRanges: [...ranges] } }),
-  };
+  return [
+    { ...(ranges.length > 0 && { consumers: { deniedEndpointRanges: [...ranges] } }) },
+    ...given,
+    {
+      ...(provider &&
+        !isLabelled && { slices: { nodeLabels: [...labels, `${providerLabel}=${provider}`] } }),
+    },
+  ];
 }
+
+const providerLabel = 'liqo.io/provider';

@@ -5,15 +5,28 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VkOptionsTemplate } from '@liqo/api';
-import { ConfigMap, CustomResourceDefinition, Deployment, type KubeObject } from '@liqo/kube';
+import {
+  ConfigMap,
+  CustomResourceDefinition,
+  Deployment,
+  type KubeObject,
+  mergePatch,
+  PodDisruptionBudget,
+  Service,
+  ValidatingWebhookConfiguration,
+} from '@liqo/kube';
 import { defaultValues, forgeKinds, forgeManifests } from '@liqo/manifests';
 import type { Minicluster } from '@liqo/minicluster';
 import { embeddedKubernetes } from '@liqo/playground';
 import { systemClock, systemRandom } from '@liqo/runtime';
+import { eventually } from '@liqo/testkit';
 import { loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../testing/run-here.ts';
+import { lookAtWebhooks } from './look-at-webhooks.ts';
+import { findDeadWebhooks } from './webhooks-of-others.ts';
 
+const never = new AbortController().signal;
 const controllers = { namespace: 'liqo', name: 'liqo-controller-manager' };
 
 async function freePort(): Promise<number> {
@@ -56,7 +69,34 @@ webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toMatch(/^✔ The cluster can be used: Kubernetes v1\.\d+/);
     expect(stderr).toMatch(/\d\d kinds would be created, 0 would be changed, 0 as wanted already/);
+    expect(stderr).toContain(
+      'would create CustomResourceDefinition "tenants.authentication.liqo.io"',
+    );
+    expect(stderr).toContain('would create Deployment "liqo-controller-manager"');
     expect(await rome.client.list(CustomResourceDefinition)).toMatchObject({ items: [] });
+  });
+
+  test('findDeadWebhooks() finds webhooks of others that do not run', async () => {
+    const configuration = { metadata: { name: 'guard' } };
+    await rome.client.create(ValidatingWebhookConfiguration, {
+      ...configuration,
+      webhooks: [
+        {
+          name: 'guard.example.org',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          clientConfig: { service: { namespace: 'default', name: 'guard' } },
+          rules: [
+            { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] },
+          ],
+        },
+      ],
+    });
+    expect(await findDeadWebhooks(rome.client, never)).toEqual([
+      '"guard.example.org" (Service "guard" in "default")',
+    ]);
+    await rome.client.delete(ValidatingWebhookConfiguration, configuration.metadata);
+    expect(await findDeadWebhooks(rome.client, never)).toEqual([]);
   });
 
   test('--only-output-values prints what is given and detected', async () => {
@@ -69,6 +109,18 @@ webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }
         image: { name: 'x' },
         slices: { nodeLabels: ['liqo.io/provider=k3s'] },
       },
+    ]);
+  });
+
+  test('the label of the provider joins those that are given', async () => {
+    const line = 'install k3s --cluster-id rome --only-output-values --set slices.nodeLabels={a=b}';
+    const { stdout } = await liqoctl(line);
+    expect(loadAll(stdout)).toMatchObject([
+      { slices: { nodeLabels: ['a=b', 'liqo.io/provider=k3s'] } },
+    ]);
+    const own = await liqoctl(line.replace('a=b', 'liqo.io/provider=mine'));
+    expect(loadAll(own.stdout)).toMatchObject([
+      { slices: { nodeLabels: ['liqo.io/provider=mine'] } },
     ]);
   });
 
@@ -95,20 +147,58 @@ webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }
   }, 60_000);
 
   test('changes nothing when it is repeated, and keeps the ID', async () => {
-    const { code, stderr } = await liqoctl(`install --values ${values}`);
+    const { code, stderr } = await liqoctl('install');
     expect(code).toBe(0);
     expect(stderr).toMatch(/0 kinds created, 0 changed/);
     expect(stderr).toMatch(/0 objects created, 0 changed/);
     expect(stderr).toContain('this cluster is "rome"');
   }, 60_000);
 
-  test('upgrades in place: only what differs is changed', async () => {
-    const line = `install --values ${values} --set virtualKubelet.replicas=2`;
-    const { code, stderr } = await liqoctl(line);
+  const template = { namespace: 'liqo', name: 'virtual-kubelet-default' };
+  const budget = { namespace: 'liqo', name: 'liqo-webhook' };
+  const upgrade = 'install --set virtualKubelet.replicas=2 --set disruptionBudgets.enabled=false';
+
+  test('--dry-run says which fields would change, and what would be removed', async () => {
+    const { code, stderr } = await liqoctl(`${upgrade} --dry-run`);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toMatch(/0 objects created, 1 changed/);
-    const template = { namespace: 'liqo', name: 'virtual-kubelet-default' };
+    expect(stderr).toContain(
+      'would change VkOptionsTemplate "virtual-kubelet-default" (spec.replicas)',
+    );
+    expect(stderr).toContain(
+      '2 objects would be removed: PodDisruptionBudget "liqo-controller-manager"',
+    );
+    expect((await rome.client.get(VkOptionsTemplate, template))?.spec.replicas).toBe(1);
+    expect(await rome.client.get(PodDisruptionBudget, budget)).toBeDefined();
+  }, 60_000);
+
+  test('upgrades in place: only what differs is changed', async () => {
+    const { code, stderr } = await liqoctl(upgrade);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toMatch(/0 objects created, 2 changed/);
     expect((await rome.client.get(VkOptionsTemplate, template))?.spec.replicas).toBe(2);
+    expect(await rome.client.get(PodDisruptionBudget, budget)).toBeUndefined();
+  }, 60_000);
+
+  test('--reset-values forgets the values of the last installation', async () => {
+    const { stderr } = await liqoctl(`install --reset-values --values ${values} --dry-run`);
+    expect(stderr).toContain('would create PodDisruptionBudget "liqo-webhook"');
+    expect(stderr).toContain('would change VkOptionsTemplate');
+  }, 60_000);
+
+  test('is not done while the API server does not reach the webhooks', async () => {
+    const service = { namespace: 'liqo', name: 'liqo-webhook' };
+    const kept = await rome.client.get(Service, service);
+    await rome.client.patch(Service, service, mergePatch({ spec: { selector: { a: 'b' } } }));
+    await eventually(async () => {
+      expect(await lookAtWebhooks(rome.client, 'liqo', never)).toMatchObject({
+        notYet: expect.stringContaining('failed calling webhook "shadowpod.mutate.liqo.io"'),
+      });
+    });
+    const selector = { ...kept?.spec?.selector, a: null };
+    await rome.client.patch(Service, service, mergePatch({ spec: { selector } }));
+    await eventually(async () => {
+      expect(await lookAtWebhooks(rome.client, 'liqo', never)).toEqual({ done: true });
+    });
   }, 60_000);
 
   test('refuses another ID', async () => {

@@ -7,6 +7,7 @@ import {
   chooseClusterID,
   judgeCluster,
 } from './judge-cluster.ts';
+import { judgeNodes, warnOfNodes } from './judge-nodes.ts';
 
 const facts: ClusterFacts = {
   gitVersion: 'v1.35.0',
@@ -34,6 +35,28 @@ test.each([
 function node(changes: Partial<Node>): Node {
   return { metadata: { name: 'a' }, ...changes };
 }
+
+const running = (operatingSystem: string, architecture: string) =>
+  node({ status: { nodeInfo: { operatingSystem, architecture } as NodeInfo } });
+
+type NodeInfo = NonNullable<NonNullable<Node['status']>['nodeInfo']>;
+
+test('judgeNodes() refuses a cluster in which no node can run the image', () => {
+  const alien = [running('linux', 's390x'), running('windows', 'amd64')];
+  expect(judgeNodes(alien)?.why).toContain('the nodes are linux/s390x, windows/amd64');
+  expect(judgeNodes([...alien, running('linux', 'arm64')])).toBeUndefined();
+  expect(judgeNodes([...alien, node({})])).toBeUndefined();
+  expect(judgeNodes([])).toBeUndefined();
+});
+
+test('warnOfNodes() names the value that chooses one of several architectures', () => {
+  const mixed = [running('linux', 'arm64'), running('linux', 'amd64')];
+  expect(warnOfNodes(mixed, { nodeSelector: {} })).toContain(
+    "--set 'common.nodeSelector.kubernetes\\.io/arch=amd64'",
+  );
+  expect(warnOfNodes(mixed, { nodeSelector: { 'kubernetes.io/arch': 'amd64' } })).toBeUndefined();
+  expect(warnOfNodes(mixed.slice(1), { nodeSelector: {} })).toBeUndefined();
+});
 
 test.each([
   ['openshift', node({}), 'v1.31.0', ['config.openshift.io']],

@@ -3,15 +3,19 @@ import {
   type Client,
   ConfigMap,
   isForbidden,
+  type KubeObject,
   Node,
   Secret,
   SelfSubjectAccessReview,
   type Stored,
 } from '@liqo/kube';
 import { detectProvider, type Provider } from './detect-provider.ts';
+import { type InstallationRecord, readInstallationRecord } from './installation-record.ts';
 import type { ClusterFacts } from './judge-cluster.ts';
 
 export interface FoundCluster extends ClusterFacts {
+  /** What the last installation was told. */
+  readonly record: InstallationRecord;
   readonly provider: Provider | undefined;
 }
 
@@ -22,20 +26,23 @@ export async function readCluster(
   signal: AbortSignal,
 ): Promise<FoundCluster> {
   const key = { namespace, name: fixedNames.clusterIDConfigMap };
-  const [{ gitVersion }, nodes, config, isOfHelm, missingRights, groups] = await Promise.all([
-    client.rawJson<{ gitVersion: string }>('/version', { signal }),
-    readNodes(client, signal),
-    client.get(ConfigMap, key, signal),
-    hasRelease(client, namespace, signal),
-    findMissingRights(client, namespace, signal),
-    client.rawJson<{ groups?: readonly { name: string }[] }>('/apis', { signal }),
-  ]);
+  const [{ gitVersion }, nodes, config, hasRelease, missingRights, groups, record] =
+    await Promise.all([
+      client.rawJson<{ gitVersion: string }>('/version', { signal }),
+      readNodes(client, signal),
+      client.get(ConfigMap, key, signal),
+      findRelease(client, namespace, signal),
+      findMissingRights(client, namespace, signal),
+      client.rawJson<{ groups?: readonly { name: string }[] }>('/apis', { signal }),
+      readInstallationRecord(client, namespace, signal),
+    ]);
   const apiGroups = (groups.groups ?? []).map(({ name }) => name);
   return {
     gitVersion,
     nodes,
     clusterID: config?.data?.CLUSTER_ID,
-    isOfHelm,
+    isOfHelm: hasRelease || isMarkedByHelm(config),
+    record,
     missingRights,
     provider: detectProvider(nodes, gitVersion, apiGroups),
   };
@@ -52,8 +59,13 @@ async function readNodes(client: Client, signal: AbortSignal): Promise<readonly 
   }
 }
 
+/** Helm writes on its objects which release they are of, whatever it is called and whatever state it is in. */
+function isMarkedByHelm(object: KubeObject | undefined): boolean {
+  return object?.metadata?.annotations?.['meta.helm.sh/release-name'] !== undefined;
+}
+
 /** Helm keeps a release in a Secret. */
-async function hasRelease(
+async function findRelease(
   client: Client,
   namespace: string,
   signal: AbortSignal,
@@ -68,6 +80,8 @@ async function hasRelease(
 }
 
 const rights = [
+  { verb: 'patch', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+  { verb: 'patch', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
   { verb: 'create', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
   { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterroles' },
   { verb: 'create', group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },

@@ -1,7 +1,8 @@
 import { type Client, Namespace, Pod } from '@liqo/kube';
-import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
+import { forgeEverything, kindOfManifest } from '@liqo/manifests';
 import type { Look } from '../cluster/wait-until.ts';
 import { attempt } from '../explain.ts';
+import { forgeInstallationRecord } from '../install/installation-record.ts';
 import { deleteIfThere } from './take-down.ts';
 import { type WaitCall, waitAWhile } from './wait-a-while.ts';
 
@@ -12,8 +13,8 @@ export async function removeInstallation(
   { namespace, timeoutMs }: { readonly namespace: string; readonly timeoutMs: number },
 ): Promise<void> {
   const { progress, signal } = call;
-  const values = { ...defaultValues, clusterID: '', namespace };
-  const objects = forgeManifests(values).filter(({ kind }) => kind !== Namespace.kind);
+  const installed = [...forgeEverything(namespace), forgeInstallationRecord(namespace)];
+  const objects = installed.filter(({ kind }) => kind !== Namespace.kind);
   const step = {
     doing: 'Removing the objects of the installation',
     done: 'The objects of the installation are removed',
