@@ -32,7 +32,7 @@ test.each(missing)('liqoctl %s is named as a command of Liqo, with a guide', asy
   const { code, stdout, stderr } = await runHere([...line.split(' '), '--remote-cluster-id', 'x']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(
-    /^✖ Cannot run "liqoctl [\w -]+": it is a command of Liqo v1\.2 that this version does not have yet\. .*docs\/\S+\.md.*\n$/,
+    /^✖ Cannot run "liqoctl [\w -]+": it is a command of Liqo v1\.2 that this version does not have yet\n.*docs\/\S+\.md.*\n$/,
   );
 });
 

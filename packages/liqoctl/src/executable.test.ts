@@ -88,7 +88,7 @@ describe('the executable', () => {
     expect(await ended).toEqual({
       code: 130,
       stdout: '',
-      stderr: '✖ Interrupted: nothing was changed. Run it again to do it\n',
+      stderr: '✖ Interrupted: nothing was changed\n  Run it again to do it\n',
     });
     socket.destroy();
     silent.close();
@@ -105,7 +105,7 @@ describe('the executable', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^✖ Cannot write the output: ENOSPC: no space left on device.*\. Free some space .*\n$/,
+        /^✖ Cannot write the output: ENOSPC: no space left on device.*\n {2}Free some space .*\n$/,
       ),
     });
   });
@@ -121,7 +121,7 @@ describe('the executable', () => {
     writeFileSync(kubeconfig, printKubeconfig(config));
     const { code, stderr } = await outcomeOf(start('get', 'vn', '--kubeconfig', kubeconfig));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^✖ Cannot get VirtualNodes: the connection ended .*\. Try again, or /);
+    expect(stderr).toMatch(/^✖ Cannot get VirtualNodes: the connection ended .*\n {2}Try again, or /);
     server.close();
   });
 

@@ -253,10 +253,7 @@ describe('liqoctl with two clusters', () => {
     expect(first.code).toBe(0);
     const { code, stderr } = await world.liqoctl(...args, '--pod-offloading-strategy', 'remote');
     expect(code).toBe(0);
-    expect(stderr).toMatch(
-      /^! The strategy "Remote" is recorded, and has no effect yet: .*toleration/,
-    );
-    expect(stderr).not.toContain('Fewer clusters');
+    expect(stderr).not.toMatch(/^!/m);
     const key = { namespace: 'shop', name: 'offloading' };
     const offloading = await world.rome.client.get(NamespaceOffloading, key);
     expect(offloading?.spec).toMatchObject({
@@ -402,7 +399,7 @@ describe('liqoctl with two clusters', () => {
     const { code, stderr } = await runHere(['info'], { env, signal: stop.signal });
     expect({ code, stderr }).toEqual({
       code: 130,
-      stderr: '✖ Interrupted: nothing was changed. Run it again to do it\n',
+      stderr: '✖ Interrupted: nothing was changed\n  Run it again to do it\n',
     });
   });
 

@@ -36,7 +36,7 @@ const argument = fc.oneof(
   },
 );
 
-test('liqoctl answers whatever is said with one paragraph, or with data, and a code', async () => {
+test('liqoctl answers any arguments with a fact and a remedy, or with data, and a code', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(argument, { maxLength: 8 }), async (args) => {
       const { code, stdout, stderr } = await runHere(args);
@@ -45,7 +45,7 @@ test('liqoctl answers whatever is said with one paragraph, or with data, and a c
         expect(stderr).toBe('');
         return;
       }
-      expect(stderr).toMatch(/^✖ [^\n]+\. [^\n]+\n$/);
+      expect(stderr).toMatch(/^✖ [^\n]+\n {2}[^\n]+\n$/);
       expect(stderr).not.toMatch(/report it|undefined|\[object/);
       if (!stdout.startsWith('Client version')) expect(stdout).toBe('');
     }),

@@ -40,7 +40,7 @@ test.each(commands)(
 test('liqoctl version tells its own even if there is no cluster, and fails', async () => {
   const { code, stdout, stderr } = await runHere(['version']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: `Client version: ${manifest.version}\n` });
-  expect(stderr).toMatch(/^✖ Cannot choose a cluster: .*\n$/);
+  expect(stderr).toMatch(/^✖ Cannot choose a cluster: .*\n {2}\S.*\n$/);
   expect(await runHere(['version', '--client'])).toEqual({ code: 0, stdout, stderr: '' });
   expect(await runHere(['--version'])).toEqual({ code: 0, stdout, stderr: '' });
 });

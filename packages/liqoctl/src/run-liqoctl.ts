@@ -13,7 +13,7 @@ import { globalFlags } from './flags/global-flags.ts';
 import { givenFlags, parseFlags } from './flags/parse-flags.ts';
 import { connectionFlags } from './flags/shared-flags.ts';
 import { describeCommand, describeGroup, usageOf } from './help.ts';
-import { oneParagraph } from './output/one-paragraph.ts';
+import { describeFailure } from './output/describe-failure.ts';
 import { painter } from './output/paint.ts';
 import { Progress } from './output/progress.ts';
 import { suggestCommand } from './suggest-command.ts';
@@ -36,8 +36,7 @@ export async function runLiqoctl(args: readonly string[], around: Surroundings):
   } catch (error) {
     const { signal } = around;
     const failure = signal.aborted ? interruption(progress) : explain('do that', error);
-    const text = oneParagraph(`${failure.message}. ${failure.hint}`);
-    around.stderr.write(`${paint('red', '✖')} ${text}\n`);
+    around.stderr.write(describeFailure(failure, paint('red', '✖')));
     if (signal.reason instanceof Interruption) return signal.reason.exitCode;
     return failure.blame === 'usage' ? 2 : 1;
   }

@@ -15,7 +15,7 @@ const fromSecret = `${create} --kubeconfig-secret-name way-to-milan`;
 /** What is said (with the name of a kubeconfig behind `@`), the exit code, and what the answer has to say. */
 const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   // No such command.
-  ['frobnicate', 2, /there is no such command\. "liqoctl --help" lists/],
+  ['frobnicate', 2, /there is no such command\n {2}"liqoctl --help" lists/],
   ['offlaod namespace shop', 2, /did you mean "offload"\?/],
   ['get pods', 2, /Cannot run "liqoctl get pods"/],
   ['get virtualnod', 2, /did you mean "virtualnode"\?/],
@@ -65,7 +65,7 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   [
     `${create} --kubeconfig-secret-name nope @rome`,
     1,
-    /there is none of that name\. Put a kubeconfig/,
+    /there is none of that name\n {2}Put a kubeconfig/,
   ],
   [`${create} --kubeconfig-secret-name empty @rome`, 1, /it has no key "kubeconfig"/],
   [`${create} --kubeconfig-secret-name broken @rome`, 1, /cannot use kubeconfig/],
@@ -85,7 +85,7 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   [
     fromSecret.replace('new', 'taken @rome'),
     1,
-    /one of that name already\. .*get virtualnode taken/,
+    /one of that name already\n.*get virtualnode taken/,
   ],
   [fromSecret.replace('new', 'rome-1 @rome'), 1, /a Node of that name, which is a real one/],
   [
@@ -95,7 +95,7 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ],
   [`${fromSecret} --labels a=b_`, 2, /the value "b_" of "--labels"/],
   // get and delete virtualnode.
-  ['get vn nope @rome', 1, /Cannot get VirtualNode "nope": .*liqoctl get virtualnodes/],
+  ['get vn nope @rome', 1, /Cannot get VirtualNode "nope": .*\n.*liqoctl get virtualnodes/],
   ['get vn taken nope @rome', 1, /Cannot get VirtualNode "nope"/],
   ['delete vn', 2, /it needs a NAME/],
   ['delete vn taken nope @rome', 1, /Cannot find VirtualNode "nope"/],
@@ -132,40 +132,40 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   [`offload namespace ${tenant} @rome`, 1, /is a tenant namespace/],
   ['offload namespace --ns-selector kubernetes.io/metadata.name @rome', 1, /Cannot offload/],
   ['offload namespace kube-system -o yaml', 1, /Cannot offload the namespace "kube-system"/],
-  ['offload namespace leaving @rome', 1, /it is just being taken back\. Wait/],
+  ['offload namespace leaving @rome', 1, /it is just being taken back\n {2}Wait/],
   ['unoffload namespace', 2, /it needs a NAME or "--ns-selector"/],
   ['unoffload namespace nope --skip-confirm @rome', 1, /Cannot find the namespace "nope"/],
-  ['unoffload namespace over @rome', 2, /nobody to ask\. .*--skip-confirm/],
+  ['unoffload namespace over @rome', 2, /nobody to ask\n.*--skip-confirm/],
   // Which cluster, and as whom.
-  ['info', 1, /there is none: looked for .*--kubeconfig/],
+  ['info', 1, /there is none: looked for .*\n.*--kubeconfig/],
   ['info --kubeconfig /nonexistent/kubeconfig', 1, /there is no such file/],
-  ['info @broken', 1, /broken\.kubeconfig.*--kubeconfig/],
+  ['info @broken', 1, /broken\.kubeconfig.*\n.*--kubeconfig/],
   ['info @empty', 1, /current-context/],
   ['get vn --context nope @rome', 1, /there is no context "nope"; the contexts are/],
   ['get vn --cluster nope @rome', 1, /there is no cluster "nope"/],
   ['get vn --user nope @rome', 1, /there is no user "nope"/],
-  ['info @nowhere', 1, /cannot reach https:\/\/127\.0\.0\.1:1.*Check that the cluster runs/],
+  ['info @nowhere', 1, /cannot reach https:\/\/127\.0\.0\.1:1.*\n {2}Check that the cluster runs/],
   [`${fromSecret} @nowhere`, 1, /cannot reach/],
   ['offload ns shop @nowhere', 1, /cannot reach/],
   [
     'get vn @foreign-ca',
     1,
-    /cannot reach https:\/\/\S+: .*\. Check the CA of the cluster in the kubeconfig/,
+    /cannot reach https:\/\/\S+: .*\n {2}Check the CA of the cluster in the kubeconfig/,
   ],
-  ['get vn @stranger', 1, /does not accept your credentials\. Renew/],
-  ['get vn @nobody', 1, /forbidden.*Ask an administrator/],
+  ['get vn @stranger', 1, /does not accept your credentials\n {2}Renew/],
+  ['get vn @nobody', 1, /forbidden.*\n {2}Ask an administrator/],
   [`${fromSecret} -n ${tenant} @nobody`, 1, /Cannot create VirtualNode "new": .*forbidden/],
   ['offload ns shop @nobody', 1, /forbidden/],
   ['unoffload ns shop --skip-confirm @nobody', 1, /forbidden/],
   ['delete vn taken @nobody', 1, /forbidden/],
   // Liqo is not there.
-  ['info @bare', 1, /not installed in the namespace "liqo" of this cluster.*-n/],
-  ['get vn @bare', 1, /Liqo is not installed in this cluster\. Install/],
+  ['info @bare', 1, /not installed in the namespace "liqo" of this cluster\n.*-n/],
+  ['get vn @bare', 1, /Liqo is not installed in this cluster\n {2}Install/],
   ['offload ns default @bare', 1, /Liqo is not installed/],
   ['info -n elsewhere @rome', 1, /not installed in the namespace "elsewhere"/],
-  ['info peer nope @rome', 1, /Cannot show the peer "nope".*liqoctl info/],
+  ['info peer nope @rome', 1, /Cannot show the peer "nope".*\n.*liqoctl info/],
   ['info peer Milan', 2, /the ID "Milan" has characters other than/],
-  ['info --get nope @rome', 1, /there is no such field.*liqoctl info -o yaml/],
+  ['info --get nope @rome', 1, /there is no such field.*\n.*liqoctl info -o yaml/],
 ];
 
 const caLine = /certificate-authority-data: .*/;
@@ -272,8 +272,7 @@ describe('liqoctl, called wrongly', () => {
     const before = await stateOfRome();
     const outcome = await runHere(args, { env: path ? { KUBECONFIG: path } : {} });
     expect(outcome).toMatchObject({ code, stdout: '' });
-    expect(outcome.stderr).toMatch(/^✖ [^\n]+\n$/);
-    expect(outcome.stderr).toMatch(/^✖ (Cannot|Nothing) .+\. ["A-Z].+\n$/);
+    expect(outcome.stderr).toMatch(/^✖ (Cannot|Nothing) .+[^.\n]\n {2}["A-Z].+[^.\n]\n$/);
     expect(outcome.stderr).not.toMatch(/\n\s+at |undefined|\[object|node:|Error:/);
     expect(outcome.stderr).toMatch(says);
     expect(await stateOfRome()).toEqual(before);

@@ -41,7 +41,7 @@ const flags = {
     choices: ['LocalAndRemote', 'Local', 'Remote'],
     value: 'STRATEGY',
     default: 'LocalAndRemote',
-    help: 'where its pods may run: LocalAndRemote, Local or Remote; recorded, without effect yet',
+    help: 'where its pods may run: LocalAndRemote, Local or Remote',
   },
   'remote-namespace-name': {
     type: 'text',
@@ -108,7 +108,6 @@ export const offloadNamespace = defineCommand({
   },
   async run(call) {
     const { operands, flags: said, signal } = call;
-    warnOfStrategy(call);
     if (said.output && operands.length > 0) {
       refuseReservedNames(operands);
       return printManifests(
@@ -134,14 +133,6 @@ export const offloadNamespace = defineCommand({
     for (const { namespace } of plans) await waitForProviders(call, client, namespace);
   },
 });
-
-function warnOfStrategy({ flags: said, given, progress }: Call): void {
-  const strategy = said['pod-offloading-strategy'];
-  if (!given.has('pod-offloading-strategy') || strategy === 'LocalAndRemote') return;
-  progress.warn(
-    `The strategy "${strategy}" is recorded, and has no effect yet: nothing adds a toleration or an affinity to pods, so each pod has to say itself where it may run; docs/guides/namespaces.md shows how`,
-  );
-}
 
 function printManifests(
   { flags: said, print }: Call,

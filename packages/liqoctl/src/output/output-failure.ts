@@ -1,8 +1,7 @@
 import { explain } from '../explain.ts';
-import { oneParagraph } from './one-paragraph.ts';
+import { describeFailure } from './describe-failure.ts';
 
-/** The line for standard error when standard output cannot be written, for example to a full disk. */
+/** What to write to standard error when standard output cannot be written, for example to a full disk. */
 export function describeOutputFailure(error: Error): string {
-  const { message, hint } = explain('write the output', error);
-  return `✖ ${oneParagraph(`${message}. ${hint}`)}\n`;
+  return describeFailure(explain('write the output', error));
 }

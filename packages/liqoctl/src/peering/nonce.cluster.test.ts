@@ -34,7 +34,7 @@ describe('the nonce', () => {
     const { code, stderr } = await world.atMilan('get nonce --remote-cluster-id rome');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^✖ Cannot get the nonce for "rome": there is no tenant namespace about that cluster\. .*liqoctl create nonce --remote-cluster-id rome\n$/,
+      /^✖ Cannot get the nonce for "rome": there is no tenant namespace about that cluster\n.*liqoctl create nonce --remote-cluster-id rome\n$/,
     );
   });
 

@@ -261,7 +261,7 @@ describe('peering two clusters', () => {
     const { code, stderr } = await interrupted;
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /✖ Interrupted(?: while .*)?: the tenant namespace "liqo-tenant-milan" in "rome" exists, .*\. Run it again to go on, or undo it with liqoctl unpeer --remote-kubeconfig \S+\n$/,
+      /✖ Interrupted(?: while .*)?: the tenant namespace "liqo-tenant-milan" in "rome" exists, .*\n {2}Run it again to go on, or undo it with liqoctl unpeer --remote-kubeconfig \S+\n$/,
     );
     await successful(world.atBoth(withoutSlice));
     await successful(world.atBoth('unpeer --delete-namespaces'));
