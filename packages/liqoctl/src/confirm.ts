@@ -1,5 +1,6 @@
 import type { Invocation } from './command.ts';
 import type { FlagTable } from './flags/flag.ts';
+import type { skipConfirmFlag } from './flags/shared-flags.ts';
 import { UserError } from './user-error.ts';
 
 interface Question {
@@ -24,4 +25,15 @@ export async function confirm(
   throw new UserError(`Nothing was changed: you did not say yes`, {
     hint: 'Run it again and answer "y", or add --skip-confirm',
   });
+}
+
+/**
+ * Asks at a terminal before a command removes what Liqo v1.2 removes without asking. Where there is nobody to ask it goes
+ * on, so that scripts written for Liqo work.
+ */
+export async function confirmAtTerminal(
+  call: Pick<Invocation<typeof skipConfirmFlag>, 'around' | 'flags' | 'signal'>,
+  question: Question,
+): Promise<void> {
+  if (!call.flags['skip-confirm'] && call.around.ask) await confirm(call, question);
 }

@@ -121,7 +121,9 @@ describe('the executable', () => {
     writeFileSync(kubeconfig, printKubeconfig(config));
     const { code, stderr } = await outcomeOf(start('get', 'vn', '--kubeconfig', kubeconfig));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^✖ Cannot get VirtualNodes: the connection ended .*\n {2}Try again, or /);
+    expect(stderr).toMatch(
+      /^✖ Cannot get VirtualNodes: the connection ended .*\n {2}Try again, or /,
+    );
     server.close();
   });
 

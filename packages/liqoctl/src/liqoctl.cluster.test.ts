@@ -419,7 +419,17 @@ describe('liqoctl with two clusters', () => {
 
   test('delete virtualnode takes several names, and waits until they are gone', async () => {
     const names = ['lost', 'mynode'];
-    const { code, stderr } = await world.liqoctl('delete', 'virtualnode', ...names);
+    const both = await world.liqoctl('get', 'virtualnode', ...names, '-A', '-o', 'name');
+    const lines = names.map((name) => `virtualnode.offloading.liqo.io/${name}\n`);
+    expect(both).toEqual({ code: 0, stdout: lines.join(''), stderr: '' });
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return 'y';
+    };
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const { code, stderr } = await runHere(['delete', 'virtualnode', ...names], { env, ask });
+    expect(questions).toEqual(['The pods on "lost", "mynode" will be evicted. Go on? [y/N] ']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     for (const name of names) {
       expect(stderr).toContain(`✔ VirtualNode "${name}" is gone`);

@@ -135,6 +135,7 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['offload namespace leaving @rome', 1, /it is just being taken back\n {2}Wait/],
   ['unoffload namespace', 2, /it needs a NAME or "--ns-selector"/],
   ['unoffload namespace nope --skip-confirm @rome', 1, /Cannot find the namespace "nope"/],
+  ['unoffload namespace nope -y @rome', 1, /Cannot find the namespace "nope"/],
   ['unoffload namespace over @rome', 2, /nobody to ask\n.*--skip-confirm/],
   // Which cluster, and as whom.
   ['info', 1, /there is none: looked for .*\n.*--kubeconfig/],
@@ -252,7 +253,7 @@ describe('liqoctl, called wrongly', () => {
 
   /** Everything that liqoctl could change, in the version it has. */
   async function stateOfRome() {
-    const kinds = [VirtualNode, NamespaceOffloading, Namespace, Secret] as const;
+    const kinds = [VirtualNode, ResourceSlice, NamespaceOffloading, Namespace, Secret] as const;
     const lists = await Promise.all(
       kinds.map((kind) => world.rome.client.list(kind as typeof Namespace)),
     );
@@ -275,6 +276,29 @@ describe('liqoctl, called wrongly', () => {
     expect(outcome.stderr).toMatch(/^✖ (Cannot|Nothing) .+[^.\n]\n {2}["A-Z].+[^.\n]\n$/);
     expect(outcome.stderr).not.toMatch(/\n\s+at |undefined|\[object|node:|Error:/);
     expect(outcome.stderr).toMatch(says);
+    expect(await stateOfRome()).toEqual(before);
+  });
+
+  test.each([
+    ['delete vn taken', 'The pods on "taken" will be evicted. Go on? [y/N] '],
+    ['delete vn taken -A', 'The pods on "taken" will be evicted.'],
+    ['delete rs pending', 'The resources of "pending" will be given back'],
+    ['unoffload namespace over', 'over'],
+    ['uninstall --force', 'Liqo and all that is in use will be removed.'],
+  ])('%s asks, and changes nothing when the answer is no', async (line, question) => {
+    const questions: string[] = [];
+    const ask = async (text: string) => {
+      questions.push(text);
+      return 'n';
+    };
+    const before = await stateOfRome();
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const { code, stderr } = await runHere(line.split(' '), { env, ask });
+    expect({ code, questions }).toEqual({
+      code: 1,
+      questions: [expect.stringContaining(question)],
+    });
+    expect(stderr).toMatch(/✖ Nothing was changed: you did not say yes\n {2}Run it again/);
     expect(await stateOfRome()).toEqual(before);
   });
 });

@@ -18,6 +18,7 @@ test('judgeControllerManager() says that it is not installed, and how to install
     isInstalled: false,
     why: expect.stringContaining('there is no Deployment "liqo-controller-manager"'),
     hint: expect.stringContaining('docs/guides/own-clusters.md'),
+    command: 'liqoctl install',
   });
 });
 
@@ -28,6 +29,14 @@ test.each([undefined, 0])(
       isInstalled: true,
       why: expect.stringContaining('no pod of the Deployment "liqo-controller-manager" is ready'),
       hint: expect.stringContaining('kubectl get pods -n here'),
+      command: 'kubectl describe pods -n here',
     });
   },
 );
+
+test('judgeControllerManager() has a Deployment that was scaled down started again', () => {
+  const scaledDown = { ...deployment(), spec: { replicas: 0 } } as Deployment;
+  expect(judgeControllerManager([scaledDown])?.command).toBe(
+    'kubectl scale deployment liqo-controller-manager -n here --replicas=1',
+  );
+});

@@ -1,5 +1,6 @@
 import { type Client, Deployment, isForbidden } from '@liqo/kube';
 import { controllerManagerName } from '../info/server-version.ts';
+import { startCommand } from './start-command.ts';
 
 /** No process acts on the objects of Liqo. */
 export interface Unattended {
@@ -7,6 +8,8 @@ export interface Unattended {
   readonly isInstalled: boolean;
   readonly why: string;
   readonly hint: string;
+  /** The command that repairs it, or that shows what is wrong. */
+  readonly command: string;
 }
 
 /**
@@ -33,6 +36,7 @@ export function judgeControllerManager(deployments: readonly Deployment[]): Unat
       isInstalled: false,
       why: `nothing acts on it, because there is no Deployment "${controllerManagerName}" in this cluster`,
       hint: 'Install Liqo again with the same cluster ID, and it completes by itself; docs/guides/own-clusters.md shows how',
+      command: 'liqoctl install',
     };
   }
   if (deployments.some(({ status }) => (status?.readyReplicas ?? 0) > 0)) return undefined;
@@ -40,5 +44,6 @@ export function judgeControllerManager(deployments: readonly Deployment[]): Unat
     isInstalled: true,
     why: `nothing acts on it, because no pod of the Deployment "${controllerManagerName}" is ready`,
     hint: `It continues once a pod is ready; see why none is: kubectl get pods -n ${deployment.metadata?.namespace}`,
+    command: startCommand(deployment),
   };
 }

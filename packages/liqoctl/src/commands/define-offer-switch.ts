@@ -1,9 +1,10 @@
 import { ClusterConfig, fixedNames } from '@liqo/api';
 import { mergePatch } from '@liqo/kube';
 import { type Command, defineCommand, type Invocation } from '../command.ts';
+import { confirmAtTerminal } from '../confirm.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, timeoutFlag } from '../flags/shared-flags.ts';
+import { connectionFlags, skipConfirmFlag, timeoutFlag } from '../flags/shared-flags.ts';
 import { stepContext } from '../peering/open-side.ts';
 import { workStep } from '../peering/peering-side.ts';
 
@@ -15,6 +16,7 @@ const flags = {
     help: 'the share of what is free that each consumer is offered; 30 at first',
   },
   ...timeoutFlag('30s', 'how long a request may take'),
+  ...skipConfirmFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -48,6 +50,10 @@ async function run(call: Invocation<typeof flags>, verb: OfferSwitch['verb']): P
   const isEnabled = verb === 'enable';
   if (!existing && !isEnabled) {
     return call.progress.note('This cluster offers nothing: it has no ClusterConfig');
+  }
+  if (!isEnabled) {
+    const warning = 'All offers will be withdrawn, and the pods that run on them evicted.';
+    await confirmAtTerminal(call, { doing, warning });
   }
   const outgoingConfig = {
     enableBroadcaster: isEnabled,

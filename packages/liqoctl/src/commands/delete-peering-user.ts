@@ -1,9 +1,10 @@
 import { labels } from '@liqo/api';
 import { CertificateSigningRequest, checkDnsLabel, RoleBinding } from '@liqo/kube';
 import { defineCommand, noOperands } from '../command.ts';
+import { confirmAtTerminal } from '../confirm.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags } from '../flags/shared-flags.ts';
+import { connectionFlags, skipConfirmFlag } from '../flags/shared-flags.ts';
 import { stepContext } from '../peering/open-side.ts';
 import { removeObject } from '../peering/remove-object.ts';
 import { peeringUserNames } from '../peering-user/names.ts';
@@ -16,6 +17,7 @@ const flags = {
     check: checkDnsLabel,
     help: 'the consumer that the peering user is for',
   },
+  ...skipConfirmFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -38,6 +40,10 @@ export const deletePeeringUser = defineCommand({
     const selection = { labelSelector: `${labels.peeringUserName}=${user}`, signal };
     const doing = `delete the peering user for "${consumerID}"`;
     const bindings = await attempt(doing, client.list(RoleBinding, selection));
+    if (bindings.items.length > 0) {
+      const warning = `The kubeconfig of the peering user for "${consumerID}" will be useless.`;
+      await confirmAtTerminal(call, { doing, warning });
+    }
     for (const object of bindings.items) {
       await removeObject(context, site, { kind: RoleBinding, object });
     }

@@ -2,8 +2,16 @@ import { ResourceSlice } from '@liqo/api';
 import type { Stored } from '@liqo/kube';
 import { findResourceSlice } from '../cluster/find-resource-slice.ts';
 import { defineCommand } from '../command.ts';
+import { confirmAtTerminal } from '../confirm.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, namespaceFlag, timeoutFlag } from '../flags/shared-flags.ts';
+import {
+  checkOnePlace,
+  connectionFlags,
+  namespaceFlag,
+  skipConfirmFlag,
+  soughtInAllNamespacesFlag,
+  timeoutFlag,
+} from '../flags/shared-flags.ts';
 import { stepContext } from '../peering/open-side.ts';
 import { removeObject } from '../peering/remove-object.ts';
 
@@ -11,6 +19,8 @@ const flags = {
   'no-wait': { type: 'boolean', help: 'does not wait until it is gone' },
   ...timeoutFlag('2m', 'how long it waits until it is gone'),
   ...namespaceFlag('where it is, if there are several of that name'),
+  ...soughtInAllNamespacesFlag,
+  ...skipConfirmFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -23,6 +33,7 @@ export const deleteResourceSlice = defineCommand({
   examples: ['liqoctl delete resourceslice mypool', 'liqoctl delete resourceslice one two'],
   operands: { placeholder: 'NAME', least: 1, most: 100, completes: 'resourceslices' },
   flags,
+  check: ({ flags: said }) => checkOnePlace(said),
   async run(call) {
     const { operands, flags: said, suggest } = call;
     const { namespace } = said;
@@ -33,6 +44,9 @@ export const deleteResourceSlice = defineCommand({
       const wanted = { name, namespace, role: 'original', doing } as const;
       objects.push(await findResourceSlice(call, client, wanted));
     }
+    const names = objects.map(({ metadata }) => `"${metadata.name}"`).join(', ');
+    const warning = `The resources of ${names} will be given back, and the pods that use them evicted.`;
+    await confirmAtTerminal(call, { doing: `delete ${names}`, warning });
     for (const object of objects) {
       const look = suggest(`get resourceslice ${object.metadata.name}`);
       const hint = `It goes on without liqoctl; see how far it is: ${look}`;

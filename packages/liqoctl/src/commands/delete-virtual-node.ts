@@ -12,15 +12,26 @@ import { waitStep } from '../cluster/wait-step.ts';
 import type { Look } from '../cluster/wait-until.ts';
 import { whyUnattended } from '../cluster/why-unattended.ts';
 import { defineCommand, type Invocation } from '../command.ts';
+import { confirmAtTerminal } from '../confirm.ts';
 import { attempt, explain } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, dryRunFlag, namespaceFlag, timeoutFlag } from '../flags/shared-flags.ts';
+import {
+  checkOnePlace,
+  connectionFlags,
+  dryRunFlag,
+  namespaceFlag,
+  skipConfirmFlag,
+  soughtInAllNamespacesFlag,
+  timeoutFlag,
+} from '../flags/shared-flags.ts';
 
 const flags = {
   'no-wait': { type: 'boolean', help: 'does not wait until it is gone' },
   ...timeoutFlag('2m', 'how long it waits until it is gone'),
   ...dryRunFlag,
   ...namespaceFlag('where it is, if there are several of that name'),
+  ...soughtInAllNamespacesFlag,
+  ...skipConfirmFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -33,6 +44,7 @@ export const deleteVirtualNode = defineCommand({
   examples: ['liqoctl delete virtualnode mynode', 'liqoctl delete virtualnode one two --no-wait'],
   operands: { placeholder: 'NAME', least: 1, most: 100, completes: 'virtualnodes' },
   flags,
+  check: ({ flags: said }) => checkOnePlace(said),
   async run(call) {
     const { operands, flags: said } = call;
     const { client } = await call.connect();
@@ -40,9 +52,18 @@ export const deleteVirtualNode = defineCommand({
     for (const name of new Set(operands)) {
       found.push(await findVirtualNode(call, client, { name, namespace: said.namespace }));
     }
+    if (!said['dry-run']) {
+      const names = quote(found);
+      const warning = `The pods on ${names} will be evicted.`;
+      await confirmAtTerminal(call, { doing: `delete ${names}`, warning });
+    }
     for (const one of found) await takeDown(call, client, one);
   },
 });
+
+function quote(nodes: readonly Stored<VirtualNode>[]): string {
+  return nodes.map(({ metadata }) => `"${metadata.name}"`).join(', ');
+}
 
 async function takeDown(
   call: Invocation<typeof flags>,

@@ -26,21 +26,22 @@ export const doctor = defineCommand({
   path: ['doctor'],
   summary: 'examines a cluster, before and after Liqo is installed',
   description:
-    'Checks the version of the cluster, the rights of the user and the nodes; where Liqo is installed, also its controllers, and\n' +
-    'each peer, slice, virtual node and offloaded namespace as liqoctl why does. Ends with 1 if anything is not in order. It\n' +
-    'changes nothing.',
+    'Checks the version of the cluster, the rights of the user and the nodes; where Liqo is installed, also its controllers, its\n' +
+    'webhooks, and each peer, slice, offer, virtual node and offloaded namespace as liqoctl why does. Ends with 1 if anything is\n' +
+    'not in order; a cluster that is ready for Liqo is in order. It changes nothing.',
   examples: ['liqoctl doctor', 'liqoctl doctor -o json'],
   operands: noOperands,
   flags,
-  async run({ flags: said, connect, print, signal }) {
+  async run({ flags: said, around, connect, print, signal }) {
     const { namespace = defaultValues.namespace, output, ...choice } = said;
     const { client } = await connect();
     const doing = 'examine the cluster';
     const found = await attempt(doing, readCluster(client, namespace, signal));
+    const time = { nowMs: around.clock.now(), signal };
     const all =
       found.clusterID === undefined
         ? undefined
-        : await attempt(doing, gatherAllFacts(client, signal));
+        : await attempt(doing, gatherAllFacts(client, time));
     const objects: readonly Examined[] = all?.objects ?? [];
     const findings = [...examineCluster(found), ...(all ? examineInstallation(all, objects) : [])];
     const inSameCluster = (command: string) => forSameCluster(command, choice);
@@ -59,8 +60,11 @@ export const doctor = defineCommand({
 type ForSameCluster = (command: string) => string;
 
 function renderFindings(findings: readonly Finding[], inSameCluster: ForSameCluster): string {
-  const lines = findings.flatMap(({ what, problem }) => {
-    if (!problem) return [`✔ ${oneParagraph(what)}`];
+  const lines = findings.flatMap(({ what, next, problem }) => {
+    if (!problem) {
+      const follows = next === undefined ? [] : [`  Next: ${oneParagraph(inSameCluster(next))}`];
+      return [`✔ ${oneParagraph(what)}`, ...follows];
+    }
     const { at, command } = problem.remedy;
     const where = at === 'provider' ? ' (at the provider)' : '';
     const line = at === 'provider' ? command : inSameCluster(command);
@@ -75,8 +79,8 @@ function renderFindings(findings: readonly Finding[], inSameCluster: ForSameClus
 function documentOf(findings: readonly Finding[], inSameCluster: ForSameCluster): unknown {
   return {
     healthy: findings.every(({ problem }) => problem === undefined),
-    findings: findings.map(({ what, problem }) => {
-      if (!problem) return { what, holds: true };
+    findings: findings.map(({ what, next, problem }) => {
+      if (!problem) return { what, holds: true, ...(next && { next: inSameCluster(next) }) };
       const { reason, evidence, remedy } = problem;
       const { at, command } = remedy;
       const line = at === 'provider' ? command : inSameCluster(command);

@@ -1,10 +1,18 @@
 import { fixedNames, NamespaceOffloading, VirtualNode, virtualNodeToleration } from '@liqo/api';
-import { type Client, isConditionTrue, isNotFound, Namespace, Pod, type Stored } from '@liqo/kube';
+import {
+  type Client,
+  deadline,
+  isConditionTrue,
+  isNotFound,
+  Namespace,
+  Pod,
+  type Stored,
+} from '@liqo/kube';
 import { lookAtOffloading } from '../cluster/look-at-offloading.ts';
 import { waitStep } from '../cluster/wait-step.ts';
 import type { Look } from '../cluster/wait-until.ts';
 import { defineCommand, type Invocation } from '../command.ts';
-import { attempt } from '../explain.ts';
+import { attempt, explain } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { connectionFlags, timeoutFlag } from '../flags/shared-flags.ts';
 import { UserError } from '../user-error.ts';
@@ -45,9 +53,11 @@ export const testOffloading = defineCommand({
     try {
       await offload(call, client, namespace);
       for (const virtualNode of virtualNodes) await testNode(call, client, namespace, virtualNode);
-    } finally {
-      await cleanUp(call, client, namespace);
+    } catch (error) {
+      await cleanUpAfter(call, client, namespace);
+      throw error;
     }
+    await cleanUp(call, client, namespace);
     const count = virtualNodes.length;
     call.progress.note(`Offloading works on ${count} virtual node${count === 1 ? '' : 's'}`);
   },
@@ -102,14 +112,15 @@ async function testNode(
   namespace: string,
   { metadata: { name } }: Stored<VirtualNode>,
 ): Promise<void> {
-  const { flags: said, signal } = call;
+  const { flags: said, signal, around } = call;
+  const { clock } = around;
   const pod = forgePod(name, namespace, said.image);
   await attempt(`create a pod for "${name}"`, client.create(Pod, pod, signal), 'write');
   await waitStep(call, client, {
     doing: `Waiting for a pod on "${name}" to be Ready`,
     done: `A pod runs on "${name}"`,
     timeoutMs: said.timeout,
-    look: (stop) => lookAtPod(client, namespace, name, stop),
+    look: (stop) => lookAtPod(client, { namespace, name }, { nowMs: clock.now(), signal: stop }),
     hint: `See more: ${call.suggest(`why node/${name}`)}`,
   });
 }
@@ -137,31 +148,46 @@ function forgePod(name: string, namespace: string, image: string): Pod {
 
 async function lookAtPod(
   client: Client,
-  namespace: string,
-  name: string,
-  signal: AbortSignal,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { nowMs, signal }: { readonly nowMs: number; readonly signal: AbortSignal },
 ): Promise<Look<true>> {
   const pod = await client.get(Pod, { namespace, name }, signal);
   if (isConditionTrue(pod?.status?.conditions, 'Ready')) return { done: true };
-  const facts = await gatherFacts(client, { kind: 'pod', namespace, name }, signal);
+  const facts = await gatherFacts(client, { kind: 'pod', namespace, name }, { nowMs, signal });
   const cause = facts && diagnose(facts).cause;
   return {
     notYet: cause ? `${cause.object}: ${cause.problem?.evidence}` : 'the pod is not Ready yet',
   };
 }
 
-/** Also after a failure: the offloading ends first, so that the providers remove the namespace. */
+/** After a failure, which is told afterwards. An interrupted command does not wait until the namespace is gone. */
+async function cleanUpAfter(call: Call, client: Client, namespace: string): Promise<void> {
+  const { progress, signal, around } = call;
+  try {
+    if (!signal.aborted) return await cleanUp(call, client, namespace);
+    using limit = deadline(around.clock, 10_000, 'The cluster does not answer');
+    await removeNamespace(client, namespace, limit.signal);
+    const hint = `See that it is gone: kubectl get namespace ${namespace}`;
+    progress.leaves({ what: `the namespace "${namespace}" is being deleted`, hint });
+  } catch (error) {
+    const { message, hint } = explain(`remove the namespace "${namespace}"`, error, 'write');
+    progress.warn(`${message}. ${hint}`);
+  }
+}
+
+/** Its NamespaceOffloading goes with it, and then the namespaces at the providers. */
+async function removeNamespace(client: Client, name: string, signal: AbortSignal): Promise<void> {
+  try {
+    await client.delete(Namespace, { name }, signal);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
 async function cleanUp(call: Call, client: Client, namespace: string): Promise<void> {
   const { signal, flags: said } = call;
-  if (signal.aborted) return;
-  const remove = async () => {
-    try {
-      await client.delete(Namespace, { name: namespace }, signal);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  };
-  await attempt(`remove the namespace "${namespace}"`, remove(), 'write');
+  const removing = removeNamespace(client, namespace, signal);
+  await attempt(`remove the namespace "${namespace}"`, removing, 'write');
   await waitStep(call, client, {
     doing: `Waiting for the namespace "${namespace}" to be gone`,
     done: `Namespace "${namespace}" is gone`,

@@ -1,7 +1,8 @@
 import { defineCommand, noOperands } from '../command.ts';
+import { confirmAtTerminal } from '../confirm.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { twoClusterFlags, waitFlag } from '../flags/peering-flags.ts';
-import { checkRemoteChosen, timeoutFlag } from '../flags/shared-flags.ts';
+import { checkRemoteChosen, skipConfirmFlag, timeoutFlag } from '../flags/shared-flags.ts';
 import { openPeering } from '../peering/open-peering.ts';
 import { unpeer } from '../peering/unpeer.ts';
 
@@ -12,6 +13,7 @@ const flags = {
   },
   ...waitFlag('waits until the slices and virtual nodes are gone'),
   ...timeoutFlag('2m', 'how long it waits for the two clusters in all'),
+  ...skipConfirmFlag,
   ...twoClusterFlags,
 } as const satisfies FlagTable;
 
@@ -34,6 +36,9 @@ export const unpeerCommand = defineCommand({
     const hint = `Run it again to go on; if the provider is gone for good, end it with ${suggest('force unpeer ID')}`;
     const doing = 'unpeer the two clusters';
     const peering = await openPeering(call, { flags: said, doing, hint, ignoresNames: true });
+    const { consumer, provider } = peering;
+    const warning = `All that "${consumer.clusterID}" has at "${provider.clusterID}" will be removed, the pods that run there too.`;
+    await confirmAtTerminal(call, { doing, warning });
     await unpeer(peering, { deletesNamespaces: said['delete-namespaces'], waits: said.wait });
   },
 });

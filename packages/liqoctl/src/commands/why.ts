@@ -9,11 +9,11 @@ import { UserError } from '../user-error.ts';
 import { diagnose } from '../why/diagnose.ts';
 import { gatherFacts } from '../why/gather-facts.ts';
 import { documentOf, renderDiagnosis } from '../why/render-diagnosis.ts';
-import { parseSubject, type Subject, subjectKinds } from '../why/subject.ts';
+import { parseSubject, type Subject, type SubjectKind, subjectKinds } from '../why/subject.ts';
 
 const flags = {
   ...outputFlag(['table', 'json'], 'how it is printed'),
-  ...namespaceFlag('where it is; of a pod: "default" if it is not given'),
+  ...namespaceFlag('where it is; of pods and workloads: "default" if it is not given'),
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -21,8 +21,8 @@ export const why = defineCommand({
   path: ['why'],
   summary: 'says why something does not run, and what to do about it',
   description:
-    'Walks from a pod to its namespace, node, virtual node, slice, quota, identity and peer, down to the API server of the\n' +
-    'provider, and names the first fact that is broken by itself, with its evidence and the command that repairs it. The\n' +
+    'Walks from a workload or a pod to its namespace, the webhook, node, virtual node, slice or offer, quota, identity and peer,\n' +
+    'down to the API server of the provider, and names the first fact that is broken by itself, with its evidence and the command that repairs it. The\n' +
     `kinds are ${subjectKinds.join(', ')}. It changes nothing.`,
   examples: ['liqoctl why pod/web -n shop', 'liqoctl why node/mypool -o json'],
   operands: { placeholder: 'KIND/NAME', least: 1, most: 1, completes: kindsWithSlash() },
@@ -32,12 +32,13 @@ export const why = defineCommand({
     if (typeof subject === 'string') return [subject];
     return checkDnsSubdomain(subject.name).map((fault) => `the name "${subject.name}" ${fault}`);
   },
-  async run({ operands: [word = ''], flags: said, connect, print, signal, suggest }) {
+  async run({ operands: [word = ''], flags: said, around, connect, print, signal, suggest }) {
     const subject = parseSubject(word) as Subject;
     const { namespace, output, kubeconfig, context, cluster, user } = said;
     const wanted = { ...subject, namespace };
     const { client } = await connect();
-    const facts = await attempt(`explain ${word}`, gatherFacts(client, wanted, signal));
+    const time = { nowMs: around.clock.now(), signal };
+    const facts = await attempt(`explain ${word}`, gatherFacts(client, wanted, time));
     if (!facts) throw unknown(wanted, suggest);
     const diagnosis = diagnose(facts);
     const choice = { kubeconfig, context, cluster, user };
@@ -56,11 +57,17 @@ function kindsWithSlash(): readonly string[] {
 type Wanted = Subject & { readonly namespace: string | undefined };
 
 function unknown({ kind, name, namespace }: Wanted, suggest: (command: string) => string) {
-  const place = namespace ?? (kind === 'pod' ? 'default' : undefined);
+  const place = namespace ?? (isOfUsers(kind) ? 'default' : undefined);
   const where = place === undefined || kind === 'namespace' ? '' : ` in the namespace "${place}"`;
   const noun = kind === 'node' ? 'virtual node' : kind;
   const message = `Cannot explain ${kind}/${name}: there is no ${noun} of that name${where}`;
-  const hint =
-    kind === 'pod' ? 'Name its namespace with -n' : `See what there is: ${suggest('info')}`;
+  const hint = isOfUsers(kind)
+    ? 'Name its namespace with -n'
+    : `See what there is: ${suggest('info')}`;
   return new UserError(message, { hint });
+}
+
+/** What users make, in namespaces of their own. */
+function isOfUsers(kind: SubjectKind): boolean {
+  return ['pod', 'deployment', 'replicaset', 'statefulset', 'job'].includes(kind);
 }

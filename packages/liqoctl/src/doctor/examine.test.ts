@@ -22,13 +22,22 @@ test('examineCluster() is content with a cluster that has Liqo, also of Helm', (
   ]);
 });
 
-test('examineCluster() says what keeps Liqo from being installed, and that it is not', () => {
+test('examineCluster() says what keeps Liqo from being installed', () => {
   const problems = examineCluster({ ...found, gitVersion: 'v1.28.0', clusterID: undefined });
-  expect(problems.map(({ problem }) => problem?.reason)).toEqual([
-    'NotUsable',
-    undefined,
-    'NotInstalled',
-  ]);
+  expect(problems.map(({ problem }) => problem?.reason)).toEqual(['NotUsable', undefined]);
+});
+
+test('examineCluster() is content with a cluster that is ready for Liqo, and says how to go on', () => {
+  const findings = examineCluster({ ...found, clusterID: undefined });
+  expect(findings.filter(({ problem }) => problem)).toEqual([]);
+  expect(findings.at(-1)?.next).toBe('liqoctl install');
+});
+
+test('examineCluster() names missing rights only while Liqo is not installed', () => {
+  const missingRights = ['create clusterroles'];
+  expect(examineCluster({ ...found, missingRights })[0]?.problem).toBeUndefined();
+  const [cluster] = examineCluster({ ...found, clusterID: undefined, missingRights });
+  expect(cluster?.problem?.evidence).toBe('you may not create clusterroles');
 });
 
 const virtualNode = (name: string): Stored<VirtualNode> => ({
@@ -72,13 +81,24 @@ test('examineInstallation() tells a cause once, and which objects share it', () 
   const findings = examineInstallation({}, [examined('one'), examined('two')]);
   expect(findings.map(({ what, problem }) => [what, problem?.evidence])).toEqual([
     ['Controllers', undefined],
+    ['Webhooks', undefined],
     ['virtualnode/one', 'the API server of "milan": no answer'],
     ['virtualnode/two', 'for the same reason: the API server of "milan"'],
   ]);
 });
 
 test('examineInstallation() names controllers that do not run', () => {
-  const unattended = { isInstalled: true, why: 'no pod is ready', hint: '' };
+  const unattended = { isInstalled: true, why: 'no pod is ready', hint: '', command: 'kubectl x' };
   const [controllers] = examineInstallation({ unattended }, []);
   expect(controllers?.problem?.reason).toBe('ControllersNotRunning');
+});
+
+test('examineInstallation() names webhooks that do not answer', () => {
+  const webhookFault = {
+    reason: 'WebhookNotRunning',
+    why: 'no pod is ready',
+    command: 'x',
+  } as const;
+  const [, webhooks] = examineInstallation({ webhookFault }, []);
+  expect(webhooks).toMatchObject({ what: 'Webhooks', problem: { reason: 'WebhookNotRunning' } });
 });

@@ -9,6 +9,8 @@ import type { Subject } from '../why/subject.ts';
 export interface Finding {
   /** `Kubernetes v1.35.0`, `VirtualNode mypool`. */
   readonly what: string;
+  /** The command that comes next, of what is in order. */
+  readonly next?: string;
   /** Undefined if it is in order. */
   readonly problem?: Break | undefined;
 }
@@ -28,32 +30,33 @@ export function examineCluster(found: FoundCluster): readonly Finding[] {
     ({ status }) => findCondition(status?.conditions, 'Ready')?.status === 'True',
   );
   const what = `Kubernetes ${gitVersion}${provider ? `, ${provider}` : ''}`;
-  return [
-    {
-      what,
-      ...(refusal && {
-        problem: broken('NotUsable', refusal.why, 'kubectl auth whoami && kubectl version'),
-      }),
-    },
-    {
-      what: `${ready.length} of ${nodes.length} nodes of its own are Ready`,
-      ...(nodes.length > 0 &&
-        ready.length === 0 && {
-          problem: broken('NoNode', 'no node can run the controllers', 'kubectl get nodes'),
-        }),
-    },
-    {
-      what: clusterID === undefined ? 'Liqo' : `Liqo, as the cluster "${clusterID}"`,
-      ...(clusterID === undefined && {
-        problem: broken('NotInstalled', 'it is not installed', 'liqoctl install --cluster-id ID'),
-      }),
-    },
-  ];
+  const hasNoNode = nodes.length > 0 && ready.length === 0;
+  const cluster = {
+    what,
+    ...(refusal && { problem: broken('NotUsable', refusal.why, howToSee(missingRights)) }),
+  };
+  const ownNodes = {
+    what: `${ready.length} of ${nodes.length} nodes of its own are Ready`,
+    ...(hasNoNode && {
+      problem: broken('NoNode', 'no node can run the controllers', 'kubectl get nodes'),
+    }),
+  };
+  if (clusterID !== undefined) {
+    return [cluster, ownNodes, { what: `Liqo, as the cluster "${clusterID}"` }];
+  }
+  // What keeps it from being installed is said already.
+  if (refusal || hasNoNode) return [cluster, ownNodes];
+  const isReady = { what: 'Liqo is not installed, and can be', next: 'liqoctl install' };
+  return [cluster, ownNodes, isReady];
+}
+
+function howToSee(missingRights: readonly string[]): string {
+  return missingRights.length > 0 ? 'kubectl auth whoami' : 'kubectl version';
 }
 
 /** What can be said of an installation: each object once, and each cause with the first object that suffers from it. */
 export function examineInstallation(
-  { unattended }: Pick<ChainFacts, 'unattended'>,
+  { unattended, webhookFault }: Pick<ChainFacts, 'unattended' | 'webhookFault'>,
   objects: readonly Examined[],
 ): readonly Finding[] {
   const known = new Set<string>();
@@ -68,8 +71,17 @@ export function examineInstallation(
     const words = isKnown ? `for the same reason: ${cause.object}` : `${cause.object}: ${evidence}`;
     return { what, problem: { ...cause.problem, evidence: words } };
   });
-  const controllers = { what: 'Controllers' };
-  const problem =
-    unattended && broken('ControllersNotRunning', unattended.why, 'kubectl describe pods -n liqo');
-  return [{ ...controllers, ...(problem && { problem }) }, ...findings];
+  const controllers: Finding = {
+    what: 'Controllers',
+    ...(unattended && {
+      problem: broken('ControllersNotRunning', unattended.why, unattended.command),
+    }),
+  };
+  const webhooks: Finding = {
+    what: 'Webhooks',
+    ...(webhookFault && {
+      problem: broken(webhookFault.reason, webhookFault.why, webhookFault.command),
+    }),
+  };
+  return [controllers, webhooks, ...findings];
 }

@@ -76,7 +76,11 @@ export const dryRunFlag = {
 } as const satisfies FlagTable;
 
 export const skipConfirmFlag = {
-  'skip-confirm': { type: 'boolean', help: 'does not ask before something is removed' },
+  'skip-confirm': {
+    type: 'boolean',
+    short: 'y',
+    help: 'does not ask before something is removed',
+  },
 } as const satisfies FlagTable;
 
 /** What every object that is made gets on top. */
@@ -113,6 +117,14 @@ export const allNamespacesFlag = {
     type: 'boolean',
     short: 'A',
     help: 'those of all namespaces, as without "--namespace"',
+  },
+} as const satisfies FlagTable;
+
+/** The same of what deletes by name. */
+export const soughtInAllNamespacesFlag = {
+  'all-namespaces': {
+    ...allNamespacesFlag['all-namespaces'],
+    help: 'seeks the names in all namespaces, as without "--namespace"',
   },
 } as const satisfies FlagTable;
 

@@ -179,4 +179,20 @@ describe('the commands of a peering, called wrongly', () => {
     expect(outcome.stderr).toMatch(says);
     expect(await state()).toEqual(before);
   });
+
+  test.each([
+    ['unpeer', /^All that "rome" has at "milan" will be removed, .* Go on\? \[y\/N\] $/],
+    ['unauthenticate', /^"rome" will lose its identity at "milan"\. Go on\? \[y\/N\] $/],
+  ])('%s asks, and changes nothing when the answer is no', async (line, question) => {
+    const questions: string[] = [];
+    const ask = async (text: string) => {
+      questions.push(text);
+      return '';
+    };
+    const before = await state();
+    const { code, stderr } = await world.atBoth(line, { ask });
+    expect({ code, questions }).toEqual({ code: 1, questions: [expect.stringMatching(question)] });
+    expect(stderr).toContain('✖ Nothing was changed: you did not say yes\n');
+    expect(await state()).toEqual(before);
+  });
 });

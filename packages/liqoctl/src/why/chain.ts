@@ -1,4 +1,5 @@
 import type {
+  Advertisement,
   ForeignCluster,
   Identity,
   NamespaceOffloading,
@@ -7,14 +8,18 @@ import type {
 } from '@liqo/api';
 import type { Namespace, Node, Pod, Stored } from '@liqo/kube';
 import type { Unattended } from '../cluster/why-unattended.ts';
+import type { WebhookFault } from '../cluster/why-webhook-fails.ts';
 
 /** What offloading depends on, from the pod down to the API server of the provider; and the controllers of the consumer. */
 type LinkName =
+  | 'workload'
   | 'pod'
   | 'namespace'
+  | 'webhook'
   | 'node'
   | 'virtual node'
   | 'slice'
+  | 'offer'
   | 'quota'
   | 'identity'
   | 'peer'
@@ -27,14 +32,31 @@ export interface Route {
   readonly node: Stored<Node> | undefined;
   /** The ResourceSlice whose credentials it uses; undefined for credentials that were made by hand. */
   readonly slice: Stored<ResourceSlice> | undefined;
+  /** The offer that it was made of. */
+  readonly offer?: Stored<Advertisement> | undefined;
   readonly identity: Stored<Identity> | undefined;
   /** Whether its Secret has a kubeconfig; undefined without the right to read it. */
   readonly hasKubeconfig: boolean | undefined;
+  /** When the certificate of its identity expired; undefined while it is valid. */
+  readonly certificateExpired?: string | undefined;
   readonly foreignCluster: Stored<ForeignCluster> | undefined;
+}
+
+/** What makes pods. */
+export interface Workload {
+  /** `Deployment "web" in "shop"`. */
+  readonly object: string;
+  readonly wantedPods: number;
+  readonly pods: number;
+  /** Why its controller could not create the last one, by an Event. */
+  readonly refusal: string | undefined;
+  /** Shows more. */
+  readonly command: string;
 }
 
 /** The objects of the consumer that the chain of one object consists of. */
 export interface ChainFacts {
+  readonly workload?: Workload | undefined;
   readonly pod?: Stored<Pod> | undefined;
   readonly namespace?: Stored<Namespace> | undefined;
   readonly offloading?: Stored<NamespaceOffloading> | undefined;
@@ -43,6 +65,12 @@ export interface ChainFacts {
   /** Of a slice or a peer that no virtual node uses. */
   readonly slice?: Stored<ResourceSlice> | undefined;
   readonly foreignCluster?: Stored<ForeignCluster> | undefined;
+  /** The offer that is asked about, or one that no virtual node was made of. */
+  readonly offer?: Stored<Advertisement> | undefined;
+  /** A peer that could be asked for resources. */
+  readonly peerID?: string | undefined;
+  /** Undefined if the webhooks of this cluster answer, or if there are none. */
+  readonly webhookFault?: WebhookFault | undefined;
   /** Undefined if the controller-manager of this cluster runs. */
   readonly unattended?: Unattended | undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  Advertisement,
   ForeignCluster,
   Identity,
   NamespaceOffloading,
@@ -16,7 +17,7 @@ import {
   type Stored,
 } from '@liqo/kube';
 import { expect, test } from 'vitest';
-import type { ChainFacts, Route } from './chain.ts';
+import type { ChainFacts, Route, Workload } from './chain.ts';
 import { diagnose } from './diagnose.ts';
 
 const time = '2026-01-01T00:00:00Z';
@@ -136,7 +137,7 @@ function slice(
   return stored(ResourceSlice, {
     metadata: metadata('mypool', 'liqo-tenant-milan'),
     spec: { class: sliceClass, providerClusterID: 'milan', consumerClusterID: 'rome' },
-    status: { conditions },
+    status: { conditions, resources: { cpu: '2', memory: '4Gi' } },
   });
 }
 
@@ -192,8 +193,12 @@ const expired = virtualNode([
   condition('VirtualKubelet', 'Running'),
   condition('Provider', 'Running', 'RemoteUnauthorized', 'The provider does not accept them'),
 ]);
+const requests = { cpu: '1' };
 const waiting = (reason: string, message: string) =>
-  podWith({}, { phase: 'Pending', reason, message });
+  podWith(
+    { containers: [{ name: 'main', image: 'app', resources: { requests } }] },
+    { phase: 'Pending', reason, message },
+  );
 const failedNamespace = (reason: string) =>
   offloading({
     offloadingPhase: 'AllFailed',
@@ -201,7 +206,41 @@ const failedNamespace = (reason: string) =>
       milan: [condition('OffloadingRequired', 'True'), condition('Ready', 'False', reason, 'no')],
     },
   });
-const unattended = { isInstalled: true, why: 'no pod is ready', hint: '' };
+const unattended = { isInstalled: true, why: 'no pod is ready', hint: '', command: 'kubectl x' };
+
+const webhookFault = {
+  reason: 'WebhookNotRunning',
+  why: 'no pod is ready',
+  command: 'kubectl y',
+} as const;
+const refused: Workload = {
+  object: 'Deployment "web" in "shop"',
+  wantedPods: 2,
+  pods: 0,
+  refusal: 'failed calling webhook',
+  command: 'kubectl describe deployment web -n shop',
+};
+
+type OfferStatus = NonNullable<Advertisement['status']>;
+
+function offer(
+  phase: OfferStatus['phase'] | undefined,
+  reason: NonNullable<OfferStatus['decision']>['reason'],
+  withdrawalTimestamp?: string,
+  conditions: readonly object[] = [],
+): Stored<Advertisement> {
+  return stored(Advertisement, {
+    metadata: metadata('advertisement-milan', 'liqo-tenant-milan'),
+    spec: {
+      providerClusterID: 'milan',
+      consumerClusterID: 'rome',
+      ...(withdrawalTimestamp && { withdrawalTimestamp }),
+    },
+    ...(phase && {
+      status: { phase, decision: { value: phase, source: 'Policy', reason }, conditions },
+    }),
+  });
+}
 
 test('diagnose() finds nothing where all links hold', () => {
   const { cause, chain } = diagnose(facts());
@@ -404,7 +443,7 @@ test.each<[string, ChainFacts, string, string, string]>([
     facts({ pod: waiting('QuotaExceeded', 'slice mypool: cpu 2 of 2 in use (1 requested)') }),
     'quota',
     'QuotaExceeded',
-    'liqoctl create resourceslice mypool --remote-cluster-id milan --cpu CPU --memory MEMORY',
+    'liqoctl create resourceslice mypool --remote-cluster-id milan --cpu 3 --memory 4Gi --pods 1',
   ],
   [
     'a pod that the provider denies',
@@ -439,14 +478,100 @@ test.each<[string, ChainFacts, string, string, string]>([
     { routes: [], slice: slice([]), unattended },
     'controllers',
     'ControllersNotRunning',
-    'kubectl describe pods -n liqo',
+    'kubectl x',
   ],
   [
     'a full Quota, also where the controllers of this cluster do not run',
     facts({ pod: waiting('QuotaExceeded', 'full'), unattended }),
     'quota',
     'QuotaExceeded',
-    'liqoctl create resourceslice mypool --remote-cluster-id milan --cpu CPU --memory MEMORY',
+    'liqoctl create resourceslice mypool --remote-cluster-id milan --cpu 3 --memory 4Gi --pods 1',
+  ],
+  [
+    'an expired certificate',
+    facts({}, { node: notReady, virtualNode: expired, certificateExpired: time }),
+    'identity',
+    'CertificateExpired',
+    'liqoctl authenticate --remote-kubeconfig FILE',
+  ],
+  [
+    'a webhook that does not answer, for a pod without the toleration',
+    facts({ pod: podWith({ nodeName: undefined, tolerations: [] }, {}), webhookFault }),
+    'webhook',
+    'WebhookNotRunning',
+    'kubectl y',
+  ],
+  [
+    'a webhook that does not answer, for a workload whose pods are refused',
+    facts({ pod: undefined, workload: refused, webhookFault }),
+    'webhook',
+    'WebhookNotRunning',
+    'kubectl y',
+  ],
+  [
+    'what refuses the pods of a workload, while the webhook answers',
+    facts({ pod: undefined, workload: refused }),
+    'workload',
+    'FailedCreate',
+    'kubectl describe deployment web -n shop',
+  ],
+  [
+    'a peer to ask for resources, where there is no virtual node',
+    { pod: unbound, namespace, offloading: offloading(), routes: [], peerID: 'milan' },
+    'virtual node',
+    'NoVirtualNode',
+    'liqoctl create resourceslice milan --remote-cluster-id milan',
+  ],
+  [
+    'an offer that waits for a person, where there is no virtual node',
+    { pod: unbound, routes: [], offer: offer('Pending', 'WaitingManualDecision') },
+    'offer',
+    'WaitingManualDecision',
+    'liqoctl advertisement accept milan',
+  ],
+  [
+    'an offer that was refused by hand',
+    { routes: [], offer: offer('Refused', 'RefusedManually') },
+    'offer',
+    'RefusedManually',
+    'liqoctl advertisement accept milan',
+  ],
+  [
+    'an offer with a wrong time to live, which the provider has to correct',
+    { routes: [], offer: offer('Refused', 'InvalidTimeToLive') },
+    'offer',
+    'InvalidTimeToLive',
+    'liqoctl offer status',
+  ],
+  [
+    'an offer that the provider has withdrawn',
+    facts({}, { node: notReady, slice: undefined, offer: offer('Accepted', 'Withdrawn', time) }),
+    'offer',
+    'Withdrawn',
+    'liqoctl offer enable',
+  ],
+  [
+    'credentials of an offer that are missing',
+    facts(
+      {},
+      {
+        slice: undefined,
+        offer: offer('Accepted', 'AcceptedByPolicy', undefined, [
+          condition('CredentialsReady', 'False', 'NoSecret', 'no Secret'),
+          condition('VirtualNodeReady', 'False', 'NoVirtualNode', 'none yet'),
+        ]),
+      },
+    ),
+    'offer',
+    'NoSecret',
+    'liqoctl offer status',
+  ],
+  [
+    'the controllers, where an offer waits for them',
+    { routes: [], offer: offer(undefined, undefined), unattended },
+    'controllers',
+    'ControllersNotRunning',
+    'kubectl x',
   ],
 ])('diagnose() names %s', (_, observed, link, reason, command) => {
   const { cause } = diagnose(observed);
@@ -462,4 +587,14 @@ test('diagnose() takes the virtual node that holds for a pod without a node', ()
 test('diagnose() does not blame a cordon for a pod that is on the Node already', () => {
   const cordoned = node(undefined, { spec: { unschedulable: true } });
   expect(diagnose(facts({}, { node: cordoned })).cause).toBeUndefined();
+});
+
+test('diagnose() does not ask for the webhook of a namespace whose pods stay in the cluster', () => {
+  const local = offloading({}, { podOffloadingStrategy: 'Local' });
+  const { cause } = diagnose({ namespace, offloading: local, routes: [], webhookFault });
+  expect(cause?.link).toBe('namespace');
+});
+
+test('diagnose() does not blame the webhook for a pod that tolerates virtual nodes', () => {
+  expect(diagnose(facts({ webhookFault })).cause).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import {
+  Advertisement,
+  advertisementName,
   ForeignCluster,
   fixedNames,
   Identity,
@@ -10,6 +12,7 @@ import {
 } from '@liqo/api';
 import {
   type Client,
+  isConditionTrue,
   isForbidden,
   type Kind,
   type KubeObject,
@@ -21,10 +24,15 @@ import {
   Secret,
   type Stored,
 } from '@liqo/kube';
+import { isOwnOffer } from '../cluster/find-advertisement.ts';
 import { isCopy } from '../cluster/find-resource-slice.ts';
 import { virtualNodesOf } from '../cluster/read-slice-use.ts';
 import { whyUnattended } from '../cluster/why-unattended.ts';
+import { whyWebhookFails } from '../cluster/why-webhook-fails.ts';
+import { describeCertificate } from '../info/certificate-expiry.ts';
+import { ifServed } from '../peering/if-served.ts';
 import type { ChainFacts, Route } from './chain.ts';
+import { readWorkload } from './read-workload.ts';
 import type { Subject, SubjectKind } from './subject.ts';
 
 interface Wanted extends Subject {
@@ -36,40 +44,54 @@ interface Wanted extends Subject {
 export async function gatherFacts(
   client: Client,
   wanted: Wanted,
-  signal: AbortSignal,
+  time: Moment,
 ): Promise<ChainFacts | undefined> {
-  const [ground, unattended] = await Promise.all([
-    readGround(client, signal),
+  const { signal } = time;
+  const [ground, unattended, webhookFault] = await Promise.all([
+    readGround(client, time),
     whyUnattended(client, signal),
+    whyWebhookFails(client, signal),
   ]);
   const facts = await factsOf(client, wanted, ground, signal);
-  return facts && { unattended, ...facts };
+  return facts && { unattended, webhookFault, ...facts };
+}
+
+interface Moment {
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** What there is of all peers. */
 interface Ground {
+  readonly nowMs: number;
   readonly virtualNodes: readonly Stored<VirtualNode>[];
   readonly slices: readonly Stored<ResourceSlice>[];
+  /** Of providers, for this cluster. */
+  readonly offers: readonly Stored<Advertisement>[];
   readonly identities: readonly Stored<Identity>[];
   readonly foreignClusters: readonly Stored<ForeignCluster>[];
 }
 
-async function readGround(client: Client, signal: AbortSignal): Promise<Ground> {
-  const [virtualNodes, slices, identities, foreignClusters] = await Promise.all([
+async function readGround(client: Client, { nowMs, signal }: Moment): Promise<Ground> {
+  const [virtualNodes, slices, offers, identities, foreignClusters] = await Promise.all([
     client.list(VirtualNode, signal),
     client.list(ResourceSlice, signal),
+    // A cluster that runs Liqo v1.2 does not know the kind.
+    ifServed(client.list(Advertisement, signal), { items: [], resourceVersion: '' }),
     client.list(Identity, signal),
     client.list(ForeignCluster, signal),
   ]);
   return {
+    nowMs,
     virtualNodes: virtualNodes.items,
     slices: slices.items.filter((slice) => !isCopy(slice)),
+    offers: offers.items.filter((offer) => !isOwnOffer(offer)),
     identities: identities.items,
     foreignClusters: foreignClusters.items,
   };
 }
 
-type SubjectFacts = Omit<ChainFacts, 'unattended'>;
+type SubjectFacts = Omit<ChainFacts, 'unattended' | 'webhookFault'>;
 
 async function factsOf(
   client: Client,
@@ -84,6 +106,13 @@ async function factsOf(
   switch (kind) {
     case 'pod':
       return readPod(client, { namespace: namespace ?? 'default', name }, ground, signal);
+    case 'deployment':
+    case 'replicaset':
+    case 'statefulset':
+    case 'job': {
+      const key = { kind, namespace: namespace ?? 'default', name };
+      return readWorkloadFacts(client, key, ground, signal);
+    }
     case 'namespace': {
       const facts = await readNamespace(client, name, signal);
       if (!facts.namespace) return undefined;
@@ -102,6 +131,16 @@ async function factsOf(
       const routes = await routesTo(virtualNodesOf(slice, ground.virtualNodes));
       return { slice, foreignCluster: peerOf(slice.spec?.providerClusterID, ground), routes };
     }
+    case 'advertisement': {
+      const names = [name, advertisementName(name)];
+      const offer = ground.offers.find(
+        (one) => names.includes(one.metadata.name) && inNamespace(one),
+      );
+      if (!offer) return undefined;
+      const foreignCluster = peerOf(offer.spec.providerClusterID, ground);
+      const nodes = ground.virtualNodes.filter((node) => isOfOffer(node, offer));
+      return { offer, foreignCluster, routes: await routesTo(nodes) };
+    }
     case 'foreigncluster': {
       const foreignCluster = peerOf(name, ground);
       const nodes = ground.virtualNodes.filter(({ spec }) => spec.clusterID === name);
@@ -118,13 +157,47 @@ async function readPod(
   signal: AbortSignal,
 ): Promise<SubjectFacts | undefined> {
   const pod = await client.get(Pod, key, signal);
-  if (!pod) return undefined;
+  return pod && podFacts(client, pod, ground, signal);
+}
+
+/** Of the first of its pods that is not well; of a pod that is yet to be created, if there is none. */
+async function readWorkloadFacts(
+  client: Client,
+  key: Parameters<typeof readWorkload>[1],
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<SubjectFacts | undefined> {
+  const found = await readWorkload(client, key, signal);
+  if (!found) return undefined;
+  const { workload, pods } = found;
+  const sick = pods.find(({ status }) => !isConditionTrue(status?.conditions, 'Ready'));
+  const pod = workload.pods < workload.wantedPods ? sick : (sick ?? pods[0]);
+  if (pod) return { workload, ...(await podFacts(client, pod, ground, signal)) };
   const facts = await readNamespace(client, key.namespace ?? '', signal);
+  const routes = await readRoutes(client, selected(facts, ground), ground, signal);
+  return { workload, ...facts, ...elsewhere(ground), routes };
+}
+
+/** What could become a virtual node. */
+function elsewhere({ virtualNodes, offers, foreignClusters }: Ground) {
+  if (virtualNodes.length > 0) return {};
+  return { offer: offers[0], peerID: foreignClusters[0]?.spec?.clusterID };
+}
+
+async function podFacts(
+  client: Client,
+  pod: Stored<Pod>,
+  ground: Ground,
+  signal: AbortSignal,
+): Promise<SubjectFacts> {
+  const { namespace = '' } = pod.metadata;
+  const facts = await readNamespace(client, namespace, signal);
   const { nodeName } = pod.spec ?? {};
   const nodes = nodeName
     ? ground.virtualNodes.filter(({ metadata }) => metadata.name === nodeName)
     : selected(facts, ground);
-  return { pod, ...facts, routes: await readRoutes(client, nodes, ground, signal) };
+  const routes = await readRoutes(client, nodes, ground, signal);
+  return { pod, ...facts, ...elsewhere(ground), routes };
 }
 
 type NamespaceFacts = Pick<ChainFacts, 'namespace' | 'offloading'>;
@@ -188,16 +261,28 @@ async function readRoute(
       ? undefined
       : readable(client, Secret, { namespace, name: secretName }, signal),
   ]);
+  const identity = ground.identities.find(
+    ({ metadata }) => metadata.namespace === namespace && metadata.name === identityName,
+  );
   return {
     virtualNode,
     node,
     slice,
-    identity: ground.identities.find(
-      ({ metadata }) => metadata.namespace === namespace && metadata.name === identityName,
-    ),
+    offer: ground.offers.find((offer) => isOfOffer(virtualNode, offer)),
+    identity,
+    certificateExpired: identity && whenExpired(identity, ground.nowMs),
     hasKubeconfig: secret === 'unseen' ? undefined : secret?.data?.kubeconfig !== undefined,
     foreignCluster: peerOf(virtualNode.spec.clusterID, ground),
   };
+}
+
+function isOfOffer({ metadata }: Stored<VirtualNode>, offer: Stored<Advertisement>): boolean {
+  return metadata.ownerReferences?.some(({ uid }) => uid === offer.metadata.uid) ?? false;
+}
+
+function whenExpired(identity: Stored<Identity>, nowMs: number): string | undefined {
+  const [certificate] = describeCertificate(identity);
+  return certificate && Date.parse(certificate.expires) <= nowMs ? certificate.expires : undefined;
 }
 
 function peerOf(clusterID: string | undefined, { foreignClusters }: Ground) {
@@ -220,10 +305,12 @@ async function readable<T extends KubeObject>(
 }
 
 /** What `gatherFacts` reads, of all peers, slices, virtual nodes and offloaded namespaces at once. */
-export async function gatherAllFacts(client: Client, signal: AbortSignal) {
-  const [ground, unattended, offloadings] = await Promise.all([
-    readGround(client, signal),
+export async function gatherAllFacts(client: Client, time: Moment) {
+  const { signal } = time;
+  const [ground, unattended, webhookFault, offloadings] = await Promise.all([
+    readGround(client, time),
     whyUnattended(client, signal),
+    whyWebhookFails(client, signal),
     client.list(NamespaceOffloading, signal),
   ]);
   const inTenant = (kind: SubjectKind) => (object: Stored<KubeObject>) => ({
@@ -234,6 +321,7 @@ export async function gatherAllFacts(client: Client, signal: AbortSignal) {
   const subjects: readonly Wanted[] = [
     ...ground.foreignClusters.map(inTenant('foreigncluster')),
     ...ground.slices.map(inTenant('resourceslice')),
+    ...ground.offers.map(inTenant('advertisement')),
     ...ground.virtualNodes.map(inTenant('virtualnode')),
     ...offloadings.items.map(({ metadata }) => ({
       kind: 'namespace' as const,
@@ -244,7 +332,7 @@ export async function gatherAllFacts(client: Client, signal: AbortSignal) {
   const objects = [];
   for (const subject of subjects) {
     const facts = await factsOf(client, subject, ground, signal);
-    if (facts) objects.push({ subject, facts: { unattended, ...facts } });
+    if (facts) objects.push({ subject, facts: { unattended, webhookFault, ...facts } });
   }
-  return { unattended, objects };
+  return { unattended, webhookFault, objects };
 }

@@ -1,5 +1,5 @@
 import { type ResourceSlice, virtualNodeTaint } from '@liqo/api';
-import { findCondition, type Pod, type Stored } from '@liqo/kube';
+import { addResources, findCondition, type Pod, type ResourceList, type Stored } from '@liqo/kube';
 import { hasStarted, isFinished } from '@liqo/model';
 import { type Break, broken, type Link, type Remedy } from './chain.ts';
 import { tolerates } from './tolerates.ts';
@@ -48,7 +48,7 @@ export function quotaLink(
 
 function quotaRemedy(
   reason: string,
-  { metadata }: Stored<Pod>,
+  pod: Stored<Pod>,
   slice: Stored<ResourceSlice> | undefined,
 ): Remedy {
   const name = slice?.metadata.name ?? 'NAME';
@@ -60,14 +60,32 @@ function quotaRemedy(
     }
     case 'QuotaExceeded':
     case 'NoQuota': {
-      const command = `liqoctl create resourceslice ${name} --remote-cluster-id ${providerClusterID} --cpu CPU --memory MEMORY`;
+      if (!slice) return { at: 'provider', command: 'kubectl get quotas.offloading.liqo.io -A' };
+      const amounts = spellAmounts(addResources(slice.status?.resources ?? {}, podRequests(pod)));
+      const command = `liqoctl create resourceslice ${name} --remote-cluster-id ${providerClusterID}${amounts}`;
       return { at: 'consumer', command };
     }
     default: {
-      const command = `kubectl get pod ${metadata.name} -n ${metadata.namespace} -o yaml`;
-      return { at: 'consumer', command };
+      const { name: podName, namespace } = pod.metadata;
+      return { at: 'consumer', command: `kubectl get pod ${podName} -n ${namespace} -o yaml` };
     }
   }
+}
+
+function podRequests({ spec }: Stored<Pod>): ResourceList {
+  const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
+  return requests.reduce<ResourceList>(addResources, { pods: '1' });
+}
+
+/** As flags: what the slice has already, and what the pod asks for besides. */
+function spellAmounts(amounts: ResourceList): string {
+  return Object.entries(amounts)
+    .map(([resource, amount]) =>
+      ['cpu', 'memory', 'pods'].includes(resource)
+        ? ` --${resource} ${amount}`
+        : ` --resource ${resource}=${amount}`,
+    )
+    .join('');
 }
 
 function judgeOffloaded(pod: Stored<Pod>): Break | undefined {

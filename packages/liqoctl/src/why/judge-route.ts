@@ -2,10 +2,11 @@ import type { ForeignCluster, ResourceSlice } from '@liqo/api';
 import { fixedNames } from '@liqo/api';
 import { findCondition, type Stored } from '@liqo/kube';
 import { type Break, broken, type Link, type Route } from './chain.ts';
+import { offerLink } from './judge-offer.ts';
 
 /** The links behind the Node of a virtual node. */
 export function judgeRoute(route: Route): readonly Link[] {
-  const { virtualNode, slice, identity, foreignCluster } = route;
+  const { virtualNode, slice, offer, identity, foreignCluster } = route;
   const { name, namespace } = virtualNode.metadata;
   const provider = virtualNode.spec.clusterID ?? '';
   const object = identity ? `Identity "${identity.metadata.name}"` : `Secret "${secretOf(route)}"`;
@@ -16,6 +17,7 @@ export function judgeRoute(route: Route): readonly Link[] {
       problem: judgeVirtualNode(route),
     },
     ...(slice ? [sliceLink(slice)] : []),
+    ...(offer ? [offerLink(offer)] : []),
     { link: 'identity', object, problem: judgeIdentity(route) },
     ...(foreignCluster ? [peerLink(foreignCluster)] : []),
     {
@@ -110,7 +112,7 @@ function undecided({ metadata, spec }: Stored<ResourceSlice>, provider: string):
 }
 
 function judgeIdentity(route: Route): Break | undefined {
-  const { virtualNode, identity, hasKubeconfig } = route;
+  const { virtualNode, identity, hasKubeconfig, certificateExpired } = route;
   const { namespace } = virtualNode.metadata;
   const secret = secretOf(route);
   const renew = identity
@@ -119,6 +121,10 @@ function judgeIdentity(route: Route): Break | undefined {
   const ready = findCondition(identity?.status?.conditions, 'Ready');
   if (ready?.status === 'False') {
     return broken(ready.reason ?? 'IdentityNotReady', ready.message ?? 'it is not ready', renew);
+  }
+  if (certificateExpired !== undefined) {
+    const evidence = `its certificate expired at ${certificateExpired}`;
+    return broken('CertificateExpired', evidence, renew);
   }
   if (hasKubeconfig === false) {
     const evidence = `the Secret "${secret}" in "${namespace}" has no key "kubeconfig"`;

@@ -1,12 +1,15 @@
 import { ownMember } from '@liqo/kube';
 import { closest } from '../closest.ts';
+import type { WorkloadKind } from './read-workload.ts';
 
 export type SubjectKind =
   | 'pod'
+  | WorkloadKind
   | 'namespace'
   | 'node'
   | 'virtualnode'
   | 'resourceslice'
+  | 'advertisement'
   | 'foreigncluster';
 
 /** The object that is asked about. */
@@ -17,10 +20,15 @@ export interface Subject {
 
 const kinds: Readonly<Record<SubjectKind, readonly string[]>> = {
   pod: ['pods', 'po'],
+  deployment: ['deployments', 'deploy'],
+  replicaset: ['replicasets'],
+  statefulset: ['statefulsets', 'sts'],
+  job: ['jobs'],
   namespace: ['namespaces', 'ns'],
   node: ['nodes', 'no'],
   virtualnode: ['virtualnodes', 'vn', 'vnode', 'virno', 'vno'],
   resourceslice: ['resourceslices', 'rs', 'rslice', 'slice'],
+  advertisement: ['advertisements', 'adv', 'offer'],
   foreigncluster: ['foreignclusters', 'fc', 'peer', 'cluster'],
 };
 
