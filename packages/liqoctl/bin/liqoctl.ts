@@ -1,6 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '@liqo/kube';
-import { describeOutputFailure, Interruption, type Output, runLiqoctl } from '../src/index.ts';
+import {
+  describeOutputFailure,
+  Interruption,
+  type Output,
+  programName,
+  runLiqoctl,
+} from '../src/index.ts';
 
 /** The machine's time. Its timers keep the process alive: it ends when the command does. */
 const clock: Clock = {
@@ -30,6 +36,7 @@ process.stderr.on('error', () => undefined);
 
 process.exitCode = await runLiqoctl(process.argv.slice(2), {
   env: process.env,
+  program: programName(process.argv[1]),
   clock,
   random: Math.random,
   stdout: outputOf(process.stdout),

@@ -118,6 +118,22 @@ describe('liqoctl with two clusters', () => {
     expect(node?.metadata.labels).toMatchObject({ region: 'eu' });
   }, 120_000);
 
+  test('get virtualnode --watch shows each change, until Ctrl-C', async () => {
+    const stop = new AbortController();
+    let written = '';
+    const stdout = { write: (text: string) => (written += text), isTerminal: false };
+    const env = { KUBECONFIG: world.rome.kubeconfig };
+    const args = ['get', 'vn', 'mynode', '-w', '-o', 'json'];
+    const running = runHere(args, { env, signal: stop.signal, stdout });
+    const last = () => JSON.parse(written.trim().split('\n').at(-1) ?? '');
+    await eventually(async () => expect(last().metadata.name).toBe('mynode'));
+    const patch = mergePatch({ metadata: { labels: { watched: 'yes' } } });
+    await world.rome.client.patch(VirtualNode, { namespace: tenant, name: 'mynode' }, patch);
+    await eventually(async () => expect(last().metadata.labels).toMatchObject({ watched: 'yes' }));
+    stop.abort(new Interruption(130));
+    expect(await running).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('get virtualnode prints what there is in every format', async () => {
     const table = await world.liqoctl('get', 'vn');
     expect(table.stdout).toMatch(/^NAMESPACE +NAME +CLUSTERID +CREATE NODE +NODE +AGE\n/);

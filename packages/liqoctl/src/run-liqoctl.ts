@@ -16,6 +16,7 @@ import { describeCommand, describeGroup, usageOf } from './help.ts';
 import { describeFailure } from './output/describe-failure.ts';
 import { painter } from './output/paint.ts';
 import { Progress } from './output/progress.ts';
+import { asStarted } from './program-name.ts';
 import { suggestCommand } from './suggest-command.ts';
 import { Interruption, type Surroundings } from './surroundings.ts';
 import { UserError } from './user-error.ts';
@@ -27,7 +28,13 @@ const completionRequest = '__complete';
  * `liqoctl <command> [flags]`. Resolves with the exit code: 0, 1 when it failed, 2 when it was called wrongly, 130 when it
  * was interrupted. It never rejects: this is where errors become words.
  */
-export async function runLiqoctl(args: readonly string[], around: Surroundings): Promise<number> {
+export async function runLiqoctl(
+  args: readonly string[],
+  { stderr, ...others }: Surroundings,
+): Promise<number> {
+  const { program } = others;
+  const write = (text: string) => stderr.write(asStarted(text, program));
+  const around: Surroundings = { ...others, stderr: { ...stderr, write } };
   const paint = painter(around.stderr, around.env);
   const progress = new Progress({ stderr: around.stderr, clock: around.clock, paint });
   try {
@@ -59,9 +66,10 @@ async function dispatch(
   }
   const isHelp = args[0] === 'help';
   const found = findCommand(commands, isHelp ? args.slice(1) : args);
-  if (found.type !== 'command') return describeOrRefuse(found, { args, isHelp, print });
+  const printHelp = (text: string) => print(asStarted(text, around.program));
+  if (found.type !== 'command') return describeOrRefuse(found, { args, isHelp, print: printHelp });
   const { command, rest } = found;
-  if (isHelp || wantsHelp(rest, command)) return print(describeCommand(command));
+  if (isHelp || wantsHelp(rest, command)) return printHelp(describeCommand(command));
   await runCommand(command, rest, { progress, around, print });
 }
 

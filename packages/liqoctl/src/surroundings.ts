@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@liqo/kube';
+import type { ProgramName } from './program-name.ts';
 
 /** Where text goes. */
 export interface Output {
@@ -12,6 +13,8 @@ export interface Output {
 /** What liqoctl finds around it: a process of its own, or a test. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the commands that are suggested. */
+  readonly program?: ProgramName;
   readonly clock: Clock;
   readonly random: Random;
   /** For data, and nothing else. */

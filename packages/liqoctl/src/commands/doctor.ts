@@ -12,6 +12,7 @@ import { connectionFlags, namespaceFlag, outputFlag } from '../flags/shared-flag
 import { readCluster } from '../install/read-cluster.ts';
 import { oneParagraph } from '../output/one-paragraph.ts';
 import { renderJsonDocument } from '../output/render-objects.ts';
+import { asStarted } from '../program-name.ts';
 import { forSameCluster } from '../suggest-command.ts';
 import { UserError } from '../user-error.ts';
 import { gatherAllFacts } from '../why/gather-facts.ts';
@@ -44,7 +45,8 @@ export const doctor = defineCommand({
         : await attempt(doing, gatherAllFacts(client, time));
     const objects: readonly Examined[] = all?.objects ?? [];
     const findings = [...examineCluster(found), ...(all ? examineInstallation(all, objects) : [])];
-    const inSameCluster = (command: string) => forSameCluster(command, choice);
+    const inSameCluster = (command: string) =>
+      asStarted(forSameCluster(command, choice), around.program);
     print(
       output === 'json'
         ? renderJsonDocument(documentOf(findings, inSameCluster))

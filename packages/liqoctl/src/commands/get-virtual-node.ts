@@ -1,6 +1,6 @@
 import { VirtualNode } from '@liqo/api';
-import type { Stored } from '@liqo/kube';
-import { defineCommand } from '../command.ts';
+import type { Client, Stored } from '@liqo/kube';
+import { defineCommand, type Invocation } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import {
@@ -10,15 +10,18 @@ import {
   type Format,
   namespaceFlag,
   outputFlag,
+  watchFlag,
 } from '../flags/shared-flags.ts';
 import { renderJson, renderNames, renderYaml } from '../output/render-objects.ts';
 import { renderVirtualNodes } from '../output/render-virtual-nodes.ts';
+import { type Frame, watchFrames } from '../output/watch-frames.ts';
 import { UserError } from '../user-error.ts';
 
 const flags = {
   ...outputFlag(['table', 'wide', 'json', 'yaml', 'name'], 'how they are printed'),
   ...namespaceFlag('those of one namespace only'),
   ...allNamespacesFlag,
+  ...watchFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -30,21 +33,38 @@ export const getVirtualNode = defineCommand({
   operands: { placeholder: 'NAME', least: 0, most: 100, completes: 'virtualnodes' },
   flags,
   check: ({ flags: said }) => checkOnePlace(said),
-  async run({ operands, flags: said, signal, connect, print, progress, around, suggest }) {
+  async run(call) {
+    const { flags: said, connect, print, progress } = call;
     const { client } = await connect();
-    const listing = client.list(VirtualNode, { namespace: said.namespace, signal });
-    const { items: all } = await attempt('get VirtualNodes', listing);
-    const chosen =
-      operands.length === 0 ? all : operands.flatMap((name) => named(name, all, suggest));
-    const isForPeople = said.output === undefined || ['table', 'wide'].includes(said.output);
-    if (chosen.length === 0 && isForPeople) {
-      return progress.note('There are no virtual nodes');
+    if (said.watch) {
+      const look = () => see(call, client);
+      return watchFrames(call, { doing: 'get VirtualNodes', format: said.output, look });
     }
-    const { columns } = around.stdout;
-    const terms = { nowMs: around.clock.now(), columns, isList: operands.length === 0 };
-    print(render(said.output ?? 'table', chosen, terms));
+    const { state, text } = await see(call, client);
+    if (state === '') return progress.note('There are no virtual nodes');
+    print(text);
   },
 });
+
+type Call = Invocation<typeof flags>;
+
+/** Without state if there is nothing to show to a person. */
+async function see(call: Call, client: Client): Promise<Frame> {
+  const { operands, flags: said, signal, around, suggest } = call;
+  const listing = client.list(VirtualNode, { namespace: said.namespace, signal });
+  const { items: all } = await attempt('get VirtualNodes', listing);
+  const chosen =
+    operands.length === 0 ? all : operands.flatMap((name) => named(name, all, suggest));
+  const format = said.output ?? 'table';
+  const terms = {
+    nowMs: around.clock.now(),
+    columns: around.stdout.columns,
+    isList: operands.length === 0,
+  };
+  const isTable = format === 'table' || format === 'wide';
+  if (chosen.length === 0 && isTable) return { state: '', text: '' };
+  return { state: renderJson(chosen), text: render(format, chosen, terms) };
+}
 
 function named(
   name: string,

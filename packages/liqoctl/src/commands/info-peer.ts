@@ -4,13 +4,14 @@ import { readSliceUse } from '../cluster/read-slice-use.ts';
 import { defineCommand, type Invocation } from '../command.ts';
 import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
-import { connectionFlags, outputFlag } from '../flags/shared-flags.ts';
+import { connectionFlags, outputFlag, watchFlag } from '../flags/shared-flags.ts';
 import { type DetailFacts, describePeer, type PeerDetails } from '../info/peer-details.ts';
 import { peerIDs } from '../info/peer-facts.ts';
 import { readPeerFacts } from '../info/read-peer-facts.ts';
 import { renderField } from '../info/render-field.ts';
 import { renderPeer } from '../info/render-peer.ts';
 import { renderJsonDocument, renderYamlDocument } from '../output/render-objects.ts';
+import { type Frame, watchFrames } from '../output/watch-frames.ts';
 import { ifServed } from '../peering/if-served.ts';
 import { UserError } from '../user-error.ts';
 
@@ -22,6 +23,7 @@ const flags = {
     help: 'one field only: offloading.status, …; behind the ID of the peer if there are several',
   },
   ...outputFlag(['table', 'json', 'yaml'], 'how it is printed'),
+  ...watchFlag,
   ...connectionFlags,
 } as const satisfies FlagTable;
 
@@ -37,23 +39,37 @@ export const infoPeer = defineCommand({
   check: ({ operands }) =>
     operands.flatMap((id) => checkDnsLabel(id).map((fault) => `the ID "${id}" ${fault}`)),
   async run(call) {
-    const { flags: said, connect, print, progress, signal, suggest } = call;
+    const { flags: said, connect, print, progress } = call;
     const { client } = await connect();
-    const facts = await attempt('show the peers', readFacts(client, signal));
-    const chosen = choosePeers(call, peerIDs(facts));
-    if (chosen.length === 0) return progress.note('There are no peers');
-    const peers = chosen.map((id) => describePeer(id, facts));
-    const document = documentOf(peers);
-    if (said.get !== undefined) {
-      const showAll = suggest('info peer -o yaml');
-      return print(renderField(document, { path: said.get, output: said.output, showAll }));
+    if (!said.watch) {
+      const peers = await seePeers(call, client);
+      return peers.length === 0 ? progress.note('There are no peers') : print(render(call, peers));
     }
-    if (said.output === 'json') return print(renderJsonDocument(document));
-    if (said.output === 'yaml') return print(renderYamlDocument(document));
-    const { columns } = call.around.stdout;
-    print(peers.map((peer) => renderPeer(peer, columns)).join('\n'));
+    const look = async (): Promise<Frame> => {
+      const peers = await seePeers(call, client);
+      return { state: JSON.stringify(peers), text: peers.length === 0 ? '' : render(call, peers) };
+    };
+    await watchFrames(call, { doing: 'show the peers', format: said.output, look });
   },
 });
+
+type Call = Invocation<typeof flags>;
+
+async function seePeers(call: Call, client: Client): Promise<readonly PeerDetails[]> {
+  const facts = await attempt('show the peers', readFacts(client, call.signal));
+  return choosePeers(call, peerIDs(facts)).map((id) => describePeer(id, facts));
+}
+
+function render({ flags: said, around, suggest }: Call, peers: readonly PeerDetails[]): string {
+  const document = documentOf(peers);
+  if (said.get !== undefined) {
+    const showAll = suggest('info peer -o yaml');
+    return renderField(document, { path: said.get, output: said.output, showAll });
+  }
+  if (said.output === 'json') return renderJsonDocument(document);
+  if (said.output === 'yaml') return renderYamlDocument(document);
+  return peers.map((peer) => renderPeer(peer, around.stdout.columns)).join('\n');
+}
 
 async function readFacts(client: Client, signal: AbortSignal): Promise<DetailFacts> {
   const [facts, slices, offers] = await Promise.all([
@@ -67,7 +83,7 @@ async function readFacts(client: Client, signal: AbortSignal): Promise<DetailFac
 }
 
 function choosePeers(
-  { operands, suggest }: Pick<Invocation<typeof flags>, 'operands' | 'suggest'>,
+  { operands, suggest }: Pick<Call, 'operands' | 'suggest'>,
   known: readonly string[],
 ): readonly string[] {
   const unknown = operands.find((id) => !known.includes(id));

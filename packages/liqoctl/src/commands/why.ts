@@ -4,6 +4,7 @@ import { attempt } from '../explain.ts';
 import type { FlagTable } from '../flags/flag.ts';
 import { connectionFlags, namespaceFlag, outputFlag } from '../flags/shared-flags.ts';
 import { renderJsonDocument } from '../output/render-objects.ts';
+import { asStarted } from '../program-name.ts';
 import { forSameCluster } from '../suggest-command.ts';
 import { UserError } from '../user-error.ts';
 import { diagnose } from '../why/diagnose.ts';
@@ -42,7 +43,8 @@ export const why = defineCommand({
     if (!facts) throw unknown(wanted, suggest);
     const diagnosis = diagnose(facts);
     const choice = { kubeconfig, context, cluster, user };
-    const inSameCluster = (command: string) => forSameCluster(command, choice);
+    const inSameCluster = (command: string) =>
+      asStarted(forSameCluster(command, choice), around.program);
     if (output === 'json') {
       return print(renderJsonDocument(documentOf(wanted, diagnosis, inSameCluster)));
     }

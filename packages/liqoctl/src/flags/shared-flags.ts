@@ -98,6 +98,14 @@ export const globalMetadataFlags = {
   },
 } as const satisfies FlagTable;
 
+export const watchFlag = {
+  watch: {
+    type: 'boolean',
+    short: 'w',
+    help: 'goes on showing it, whenever it changes, until Ctrl-C',
+  },
+} as const satisfies FlagTable;
+
 export function namespaceFlag(help: string) {
   return {
     namespace: {

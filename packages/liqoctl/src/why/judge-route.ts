@@ -81,23 +81,27 @@ function judgeSlice(slice: Stored<ResourceSlice>): Break | undefined {
   const authentication = findCondition(status?.conditions, 'Authentication');
   if (!authentication) {
     const evidence = `the provider "${provider}" has not answered it yet`;
-    const command = `liqoctl info peer ${provider}`;
-    return broken('SliceNotAnswered', evidence, command, { mayFollow: true, isPending: true });
+    const options = { at: 'provider', mayFollow: true, isPending: true } as const;
+    return broken('SliceNotAnswered', evidence, 'liqoctl doctor', options);
   }
   if (authentication.status !== 'Accepted') {
     const { reason = 'SliceDenied', message = 'the provider denies its identity' } = authentication;
-    return broken(reason, message, describe);
+    return /\bdrained\b/.test(message)
+      ? broken(reason, message, reopenCommand(slice, message), { at: 'provider' })
+      : broken(reason, message, describe);
   }
   const resources = findCondition(status?.conditions, 'Resources');
   if (!resources) return undecided(slice, provider);
   if (resources.status === 'Accepted') return undefined;
   const { reason = 'SliceDenied', message = 'the provider denies its resources' } = resources;
-  return broken(reason, message, uncordonCommand(slice), { at: 'provider' });
+  return broken(reason, message, reopenCommand(slice, message), { at: 'provider' });
 }
 
-/** For a cordon; for other reasons, it shows the one that applies. */
-function uncordonCommand({ metadata, spec }: Stored<ResourceSlice>): string {
+/** Ends what the provider has against the consumer, or else a cordon of this slice alone. */
+function reopenCommand({ metadata, spec }: Stored<ResourceSlice>, message: string): string {
   const consumer = spec?.consumerClusterID ?? 'CONSUMER';
+  if (/\bdrained\b/.test(message)) return `liqoctl activate tenant ${consumer}`;
+  if (/\bcordoned this consumer\b/.test(message)) return `liqoctl uncordon tenant ${consumer}`;
   return `liqoctl uncordon resourceslice ${metadata.name} --remote-cluster-id ${consumer}`;
 }
 
@@ -115,9 +119,10 @@ function judgeIdentity(route: Route): Break | undefined {
   const { virtualNode, identity, hasKubeconfig, certificateExpired } = route;
   const { namespace } = virtualNode.metadata;
   const secret = secretOf(route);
-  const renew = identity
-    ? 'liqoctl authenticate --remote-kubeconfig FILE'
+  const write = hasKubeconfig
+    ? `kubectl patch secret ${secret} -n ${namespace} -p "{\\"data\\":{\\"kubeconfig\\":\\"$(base64 -w0 FILE)\\"}}"`
     : `kubectl create secret generic ${secret} -n ${namespace} --from-file=kubeconfig=FILE`;
+  const renew = identity ? 'liqoctl authenticate --remote-kubeconfig FILE' : write;
   const ready = findCondition(identity?.status?.conditions, 'Ready');
   if (ready?.status === 'False') {
     return broken(ready.reason ?? 'IdentityNotReady', ready.message ?? 'it is not ready', renew);

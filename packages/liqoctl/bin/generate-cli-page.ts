@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { cliPage, renderCliPage } from './cli-page.ts';
+
+writeFileSync(cliPage, renderCliPage());
