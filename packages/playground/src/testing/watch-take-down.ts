@@ -1,4 +1,4 @@
-import { VirtualNode } from '@liqo/api';
+import { Advertisement, VirtualNode } from '@liqo/api';
 import {
   type Client,
   Deployment,
@@ -11,29 +11,35 @@ import {
 
 type NameStep<T extends KubeObject> = (type: string, object: Stored<T>) => string | undefined;
 
-/** What becomes of the virtual node "mynode" and of the pods of "web" on it, from now on, as the API server tells it. */
+/**
+ * What becomes of a virtual node, of the offer that it was made of and of the pods of "web" on it, from now on, as the API
+ * server tells it.
+ */
 export class TakeDownWatch implements AsyncDisposable {
   readonly #client: Client;
   readonly #steps = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #watches: readonly Promise<void>[];
 
-  constructor(client: Client) {
+  constructor(client: Client, name = 'mynode') {
     this.#client = client;
     this.#watches = [
       this.#note(Node, (type, { metadata, spec }) => {
-        if (metadata.name !== 'mynode') return undefined;
+        if (metadata.name !== name) return undefined;
         if (type === 'DELETED') return 'Node gone';
         return spec?.unschedulable && !this.#steps.has('cordoned') ? 'cordoned' : undefined;
       }),
       this.#note(Pod, (type, { metadata, spec }) => {
-        const isOurs = metadata.labels?.app === 'web' && spec?.nodeName === 'mynode';
+        const isOurs = metadata.labels?.app === 'web' && spec?.nodeName === name;
         return isOurs && type === 'DELETED' ? 'last pod gone' : undefined;
       }),
       this.#note(Deployment, (type, { metadata }) =>
-        metadata.name === 'vk-mynode' && type === 'DELETED' ? 'virtual kubelet gone' : undefined,
+        metadata.name === `vk-${name}` && type === 'DELETED' ? 'virtual kubelet gone' : undefined,
       ),
-      this.#note(VirtualNode, (type) => (type === 'DELETED' ? 'VirtualNode gone' : undefined)),
+      this.#note(VirtualNode, (type, { metadata }) =>
+        metadata.name === name && type === 'DELETED' ? 'VirtualNode gone' : undefined,
+      ),
+      this.#note(Advertisement, (type) => (type === 'DELETED' ? 'Advertisement gone' : undefined)),
     ];
   }
 
