@@ -27,6 +27,11 @@ export interface PolicyDraft {
   readonly condition?: { readonly name: string; readonly expression: string };
   readonly namespaceSelector?: MatchConstraints['namespaceSelector'];
   readonly variables?: Readonly<Record<string, string>>;
+  /**
+   * A kind whose objects in the namespace of the request are `params`: the requirements must hold with each of them, and hold
+   * where there are none.
+   */
+  readonly withEach?: { readonly apiVersion: string; readonly kind: string };
   readonly requirements: readonly Requirement[];
 }
 
@@ -37,11 +42,12 @@ const apiVersion = 'admissionregistration.k8s.io/v1';
  * converted first, and a request that cannot be evaluated is denied.
  */
 export function forgePolicy(draft: PolicyDraft): readonly KubeObject[] {
-  const { name, condition, variables = {}, requirements } = draft;
+  const { name, condition, variables = {}, withEach, requirements } = draft;
   const policy: ValidatingAdmissionPolicy = {
     metadata: { name },
     spec: {
       failurePolicy: 'Fail',
+      ...(withEach && { paramKind: { ...withEach } }),
       matchConstraints: forgeConstraints(draft),
       ...(condition && { matchConditions: [{ ...condition }] }),
       variables: Object.entries(variables).map(([variable, expression]) => ({
@@ -53,7 +59,11 @@ export function forgePolicy(draft: PolicyDraft): readonly KubeObject[] {
   };
   const binding: ValidatingAdmissionPolicyBinding = {
     metadata: { name },
-    spec: { policyName: name, validationActions: ['Deny'] },
+    spec: {
+      policyName: name,
+      ...(withEach && { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),
+      validationActions: ['Deny'],
+    },
   };
   return [
     { apiVersion, kind: 'ValidatingAdmissionPolicy', ...policy },

@@ -67,7 +67,12 @@ const ownPods = forgePolicy({
   resources: ['pods', 'pods/*'],
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   condition,
-  variables,
+  variables: {
+    ...variables,
+    labels: 'object != null && has(object.metadata.labels) ? object.metadata.labels : {}',
+    oldLabels:
+      'oldObject != null && has(oldObject.metadata.labels) ? oldObject.metadata.labels : {}',
+  },
   requirements: [
     {
       expression:
@@ -78,6 +83,14 @@ const ownPods = forgePolicy({
       expression:
         "request.operation != 'UPDATE' || (has(request.subResource) && request.subResource == 'status')",
       message: 'a virtual kubelet may only change the status of pods',
+    },
+    {
+      // The status subresource takes labels along, and labels put a pod into Services.
+      expression: [
+        `request.operation != 'UPDATE'`,
+        `[variables.labels, variables.oldLabels].all(one, one.all(key, key == '${labels.shadowPod}' || (key in variables.labels && key in variables.oldLabels && variables.labels[key] == variables.oldLabels[key])))`,
+      ].join(' || '),
+      message: 'a virtual kubelet may not change the labels of pods',
     },
   ],
 });
@@ -154,15 +167,28 @@ const ownVolumes = forgePolicy({
 
 /**
  * The API server checks that the pod exists and runs with the service account. Kubernetes turns a lifetime of 3,607 s into
- * one of a year.
+ * one of a year. The pods of the namespace are the parameters, because a request for a token does not name a Node.
  */
 function forgeTokens(liqoNamespace: string): readonly KubeObject[] {
-  return forgePolicy({
+  const kind = 'serviceaccounts/token';
+  const base = { apiGroup: '', resources: [kind], operations: ['CREATE'], condition } as const;
+  const forOwnPods = forgePolicy({
+    ...base,
+    name: 'liqo-virtual-kubelet-tokens-of-own-pods',
+    variables,
+    withEach: { apiVersion: 'v1', kind: 'Pod' },
+    requirements: [
+      {
+        expression:
+          '!has(object.spec.boundObjectRef) || !has(object.spec.boundObjectRef.uid) || object.spec.boundObjectRef.uid != params.metadata.uid || (has(params.spec.nodeName) && params.spec.nodeName == variables.node)',
+        message:
+          'a virtual kubelet may only request tokens for pods that are bound to its own Node',
+      },
+    ],
+  });
+  const bounds = forgePolicy({
+    ...base,
     name: 'liqo-virtual-kubelet-tokens',
-    apiGroup: '',
-    resources: ['serviceaccounts/token'],
-    operations: ['CREATE'],
-    condition,
     requirements: [
       {
         expression:
@@ -179,4 +205,5 @@ function forgeTokens(liqoNamespace: string): readonly KubeObject[] {
       },
     ],
   });
+  return [...bounds, ...forOwnPods];
 }

@@ -68,6 +68,7 @@ const nodesPolicy = 'liqo-virtual-kubelet-nodes';
 const podsPolicy = 'liqo-virtual-kubelet-pods';
 const leasesPolicy = 'liqo-virtual-kubelet-leases';
 const tokensPolicy = 'liqo-virtual-kubelet-tokens';
+const ownPodsTokensPolicy = 'liqo-virtual-kubelet-tokens-of-own-pods';
 const volumesPolicy = 'liqo-virtual-kubelet-volumes';
 const eventsPolicy = 'liqo-virtual-kubelet-events';
 
@@ -124,6 +125,8 @@ export function virtualKubeletAttacks(stage: GetStage): void {
     await createPod('shop', 'theirs', 'worker');
     await createPod('kube-system', 'privileged', 'worker');
     await createPod(tenant, 'vk-mynode', 'worker', 'mynode');
+    await createPod('kube-system', 'own', 'mynode');
+    await createPod(tenant, 'own', 'mynode');
   });
 
   describe('a virtual kubelet', () => {
@@ -228,6 +231,17 @@ export function virtualKubeletAttacks(stage: GetStage): void {
       await expectDenied(kubelet.patch(Pod, mine, patch), podsPolicy, 'only change the status');
     });
 
+    test('marks its pods, and cannot put them into Services by other labels', async () => {
+      const mine = { namespace: 'shop', name: 'mine' };
+      const label = (key: string, value: string | null) =>
+        kubelet.patch(Pod, mine, mergePatch({ metadata: { labels: { [key]: value } } }), inStatus);
+      await admin.patch(Pod, mine, mergePatch({ metadata: { labels: { app: 'web' } } }));
+      await label(labels.shadowPod, 'true');
+      await expectDenied(label('app', 'bank'), podsPolicy, 'change the labels');
+      await expectDenied(label('app', null), podsPolicy, 'change the labels');
+      await expectDenied(label('team', 'x'), podsPolicy, 'change the labels');
+    });
+
     test('keeps its own Leases, and no others', async () => {
       for (const namespace of ['kube-node-lease', tenant]) {
         const lease = { metadata: { namespace, name: 'mynode' } };
@@ -293,8 +307,9 @@ export function virtualKubeletAttacks(stage: GetStage): void {
       };
       await token('shop', 'mine');
       await expectDenied(token('shop', 'mine', 3_607), tokensPolicy, 'within an hour');
-      await expectDenied(token('kube-system', 'privileged'), tokensPolicy, 'be offloaded');
-      await expectDenied(token(tenant, 'vk-mynode'), tokensPolicy, 'be offloaded');
+      await expectDenied(token('shop', 'theirs'), ownPodsTokensPolicy, 'bound to its own Node');
+      await expectDenied(token('kube-system', 'own'), tokensPolicy, 'be offloaded');
+      await expectDenied(token(tenant, 'own'), tokensPolicy, 'be offloaded');
       const controllers = { namespace: 'liqo', name: 'liqo-controller-manager' };
       const unbound = { audiences: [], expirationSeconds: 3_600 };
       await expectDenied(kubelet.createToken(controllers, unbound), tokensPolicy, 'bound to a pod');
