@@ -195,6 +195,7 @@ export {
 export { findOfferProblem, type OfferPlace, type OfferProblem } from './offers/offer-problem.ts';
 export { forgeOfferQuota, offerSubject } from './offers/offer-quota.ts';
 export { expiresInMs, offerTimes } from './offers/offer-times.ts';
+export { offeredInformation } from './offers/offered-information.ts';
 export { offeredLabels } from './offers/offered-labels.ts';
 export {
   endedStatus,

@@ -22,6 +22,7 @@ import {
   isReleasedByConsumer,
   isUsable,
   judgeClusterConfig,
+  offeredInformation,
   offeredLabels,
   planOwnOffer,
   shareOfFree,
@@ -122,6 +123,7 @@ export class OwnOfferReconciler {
     const consumer = tenant.spec.clusterID ?? '';
     const pods = await this.#context.pods.read(run.signal);
     const all = nodes.list();
+    const usable = all.filter(isUsable);
     const hard = shareOfFree(
       { nodes: all, pods },
       {
@@ -138,7 +140,8 @@ export class OwnOfferReconciler {
       namespace,
       config,
       hard: Object.keys(hard).length > 0 ? hard : { cpu: '0' },
-      nodeLabels: offeredLabels(all.filter(isUsable), config.labelPolicies),
+      nodeLabels: offeredLabels(usable, config.labelPolicies),
+      information: offeredInformation(consumer, { usable, all }),
       nowMs: clock.now(),
     });
     let offer = existing;

@@ -25,6 +25,7 @@ const facts: OwnOfferFacts = {
   },
   hard: { cpu: '100', pods: '110' },
   nodeLabels: {},
+  information: { images: [{ names: ['nginx'] }] },
   nowMs: startMs,
 };
 
@@ -44,6 +45,7 @@ test('planOwnOffer() creates an offer that holds for the configured time', () =>
       consumerClusterID: 'rome',
       timestamp: '2026-11-19T10:00:00Z',
       timeToLive: '2026-11-19T10:30:00Z',
+      images: [{ names: ['nginx'] }],
     },
   });
 });
@@ -62,6 +64,7 @@ describe('planOwnOffer()', () => {
     ['sends another share', 1_000, config({ resourceSharingPercentage: 31 }), 'refresh'],
     ['sends another validity', 1_000, config({ validitySeconds: 3_600 }), 'refresh'],
     ['sends other labels', 1_000, { nodeLabels: { gpu: 'true' } }, 'refresh'],
+    ['keeps other images for the next refresh', 1_000, { information: {} }, 'leave'],
     ['refreshes an offer of the far future', -86_400_000, {}, 'refresh'],
   ])('%s', (_, ms, change, type) => expect(later(ms, change)).toBe(type));
 });

@@ -8,6 +8,7 @@ import {
 } from '@liqo/api';
 import { apiVersionOf, deepEqual, formatTime, parseTime, type Stored } from '@liqo/kube';
 import { isSignificant } from './is-significant.ts';
+import type { Information } from './offered-information.ts';
 
 type Offer = Stored<Advertisement>;
 type Spec = Advertisement['spec'];
@@ -22,6 +23,7 @@ export interface OwnOfferFacts {
   readonly config: OutgoingConfig;
   readonly hard: Readonly<Record<string, string>>;
   readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly information: Information;
   readonly nowMs: number;
 }
 
@@ -51,17 +53,23 @@ export function planOwnOffer(existing: Offer | undefined, facts: OwnOfferFacts):
   return { type: 'refresh', spec };
 }
 
-/** Times differ each time, and amounts are compared by the threshold. */
+/** Times differ each time, amounts are compared by the threshold, and information waits for the next refresh. */
 function isSameBesidesAmounts(one: Spec, other: Spec): boolean {
-  const rest = ({ timestamp: _, timeToLive: __, resourceQuota: ___, ...others }: Spec) => others;
-  return deepEqual(rest(one), rest(other)) && validityOf(one) === validityOf(other);
+  return deepEqual(termsOf(one), termsOf(other)) && validityOf(one) === validityOf(other);
+}
+
+function termsOf(spec: Spec) {
+  const { timestamp: _t, timeToLive: _l, resourceQuota: _q, ...others } = spec;
+  const { images: _i, neighbors: _n, prices: _p, ...terms } = others;
+  return terms;
 }
 
 function validityOf({ timestamp, timeToLive }: Spec): number {
   return parseTime(timeToLive) - parseTime(timestamp);
 }
 
-function forgeSpec({ ownClusterID, consumer, config, hard, nodeLabels, nowMs }: OwnOfferFacts) {
+function forgeSpec(facts: OwnOfferFacts) {
+  const { ownClusterID, consumer, config, hard, nodeLabels, information, nowMs } = facts;
   const { resourceSharingPercentage, validitySeconds } = config;
   const spec: Spec = {
     providerClusterID: ownClusterID,
@@ -72,6 +80,7 @@ function forgeSpec({ ownClusterID, consumer, config, hard, nodeLabels, nowMs }: 
     timeToLive: formatTime(nowMs + validitySeconds * 1_000),
     properties: { [percentageProperty]: String(resourceSharingPercentage) },
     ...(Object.keys(nodeLabels).length > 0 && { labels: nodeLabels }),
+    ...information,
   };
   return spec;
 }
