@@ -11,6 +11,7 @@ import { type Kind, type KubeObject, keyOf, mergePatch, Namespace, type Stored }
 import { whyNotReady } from '../cluster/why-not-ready.ts';
 import { UserError } from '../user-error.ts';
 import { ifServed } from './if-served.ts';
+import { type OffersPlace, refuseOffers, removeOffers } from './offers.ts';
 import { attemptAt, type PeeringSide, type StepContext, workStep } from './peering-side.ts';
 import { removeObject } from './remove-object.ts';
 import { findNamespaceOf, whyNamespaceRemains } from './tenant-namespace.ts';
@@ -20,6 +21,7 @@ export interface Remains {
   readonly foreignCluster: Stored<ForeignCluster> | undefined;
   readonly namespace: Stored<Namespace> | undefined;
   readonly virtualNodes: readonly Stored<VirtualNode>[];
+  readonly offers: OffersPlace;
 }
 
 const nothing = { items: [], resourceVersion: '' };
@@ -34,7 +36,9 @@ export async function findRemains(
   const reading = ifServed(client.get(ForeignCluster, { name: peer }, signal), undefined);
   const foreignCluster = await attemptAt(side, verb, reading);
   const name = await findNamespaceOf(side, peer, signal);
-  const namespace = name && (await attemptAt(side, verb, client.get(Namespace, { name }, signal)));
+  const namespace = name
+    ? await attemptAt(side, verb, client.get(Namespace, { name }, signal))
+    : undefined;
   const listing = ifServed(client.list(VirtualNode, signal), nothing);
   const { items } = await attemptAt(side, verb, listing);
   const virtualNodes = items.filter(({ spec }) => spec.clusterID === peer);
@@ -42,7 +46,8 @@ export async function findRemains(
     const hint = 'The peers of this cluster are listed by "liqoctl info"';
     throw new UserError(`Cannot unpeer "${peer}": this cluster knows none of that ID`, { hint });
   }
-  return { foreignCluster, namespace: namespace || undefined, virtualNodes };
+  const offers = { provider: peer, namespace: namespace?.metadata.name };
+  return { foreignCluster, namespace, virtualNodes, offers };
 }
 
 /**
@@ -55,7 +60,8 @@ export async function forceUnpeer(
   remains: Remains,
 ): Promise<void> {
   if (remains.foreignCluster) await giveUp(context, side, remains.foreignCluster);
-  const { namespace, virtualNodes } = remains;
+  const { namespace, virtualNodes, offers } = remains;
+  await refuseOffers(context, side, offers);
   for (const object of virtualNodes) {
     await removeObject(context, side, { kind: VirtualNode, object, why: whyNotReady });
   }
@@ -64,6 +70,7 @@ export async function forceUnpeer(
   for (const kind of [ResourceSlice, NamespaceMap, Identity, Tenant] as const) {
     await removeAll(context, side, { kind: kind as Kind<KubeObject>, ...place });
   }
+  await removeOffers(context, side, offers);
   await removeObject(context, side, {
     kind: Namespace,
     object: namespace,

@@ -3,6 +3,7 @@ import { Namespace, type Stored } from '@liqo/kube';
 import { whyNotReady } from '../cluster/why-not-ready.ts';
 import { UserError } from '../user-error.ts';
 import { ifAllowed, ifServed } from './if-served.ts';
+import { hasUsedOffers, type OffersPlace, refuseOffers, removeOffers } from './offers.ts';
 import type { Peering } from './peering.ts';
 import { attemptAt, type PeeringSide } from './peering-side.ts';
 import { removeObject } from './remove-object.ts';
@@ -16,7 +17,7 @@ export interface UnpeerOptions {
 }
 
 /**
- * Ends what the consumer has at the provider: its slices, its virtual nodes, its identity. Safe to repeat after any end of
+ * Ends what the consumer has at the provider: its slices, its virtual nodes, also those of offers, its identity. Safe to repeat after any end of
  * an earlier call, and from any half of a peering.
  */
 export async function unpeer(
@@ -32,6 +33,7 @@ export async function unpeer(
     return progress.warn(`Not all of it is gone yet, and ${rest}. ${peering.traces.hint}`);
   }
   await unauthenticate(peering);
+  await removeOffers(peering, consumer, offersOf(peering, places));
   if (deletesNamespaces) await removeNamespaces(peering, places);
   progress.note(`"${consumer.clusterID}" has nothing left at "${provider.clusterID}"`);
 }
@@ -44,6 +46,7 @@ async function removeUse(peering: Peering, places: PlacesFound, waits: boolean):
   for (const object of slices) {
     await removeObject(peering, consumer, { kind: ResourceSlice, object, waits });
   }
+  await refuseOffers(peering, consumer, offersOf(peering, places), waits);
   for (const object of nodes) {
     await removeObject(peering, consumer, { kind: VirtualNode, object, why: whyNotReady, waits });
   }
@@ -52,7 +55,12 @@ async function removeUse(peering: Peering, places: PlacesFound, waits: boolean):
   }
 }
 
+function offersOf({ provider }: Peering, { consumer: namespace }: PlacesFound): OffersPlace {
+  return { provider: provider.clusterID, namespace };
+}
+
 async function isInUse(peering: Peering, places: PlacesFound): Promise<boolean> {
+  if (await hasUsedOffers(peering, peering.consumer, offersOf(peering, places))) return true;
   const slices = await listSlices(peering, places);
   return slices.length + (await listVirtualNodes(peering, peering.consumer)).length > 0;
 }

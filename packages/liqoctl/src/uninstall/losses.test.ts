@@ -6,6 +6,7 @@ const none = {
   virtualNodes: [],
   offloadedNamespaces: [],
   slices: [],
+  offers: [],
   tenants: [],
   podsOfConsumers: 0,
 };
@@ -16,10 +17,11 @@ test('describeLosses() has nothing to say where nothing is in use', () => {
 
 test('describeLosses() names what is in use, and counts what is too much to name', () => {
   const virtualNodes = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  const losses = { ...none, peers: ['milan'], virtualNodes, podsOfConsumers: 3 };
+  const losses = { ...none, peers: ['milan'], virtualNodes, offers: ['milan'], podsOfConsumers: 3 };
   expect(describeLosses(losses)).toEqual([
     '1 peer ("milan")',
     '7 virtual nodes ("a", "b", "c", "d", "e", and 2 more)',
+    '1 accepted offer ("milan")',
     '3 pods of consumers',
   ]);
 });

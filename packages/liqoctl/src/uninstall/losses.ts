@@ -7,6 +7,8 @@ export interface Losses {
   readonly offloadedNamespaces: readonly string[];
   /** What this cluster asks of providers. */
   readonly slices: readonly string[];
+  /** The providers whose offers this cluster has accepted. */
+  readonly offers: readonly string[];
   /** The consumers that this cluster lends to. */
   readonly tenants: readonly string[];
   /** How many pods of consumers run here. */
@@ -21,6 +23,7 @@ export function describeLosses(losses: Losses): readonly string[] {
     ['virtual node', losses.virtualNodes],
     ['offloaded namespace', losses.offloadedNamespaces],
     ['slice', losses.slices],
+    ['accepted offer', losses.offers],
     ['consumer', losses.tenants],
   ] as const;
   return [

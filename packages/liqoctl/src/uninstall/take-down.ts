@@ -1,4 +1,4 @@
-import { NamespaceOffloading, ResourceSlice, Tenant, VirtualNode } from '@liqo/api';
+import { Advertisement, NamespaceOffloading, ResourceSlice, Tenant, VirtualNode } from '@liqo/api';
 import { type Client, isNotFound, type Kind, type KubeObject, keyOf } from '@liqo/kube';
 import { isCopy } from '../cluster/find-resource-slice.ts';
 import type { Look } from '../cluster/wait-until.ts';
@@ -7,6 +7,8 @@ import { listIfServed } from './read-losses.ts';
 /** In the order of a take-down: the controllers drain and remove what each of them stands for. */
 const kinds: readonly Kind<KubeObject>[] = [
   NamespaceOffloading,
+  // Their virtual nodes would be made again.
+  Advertisement,
   VirtualNode,
   ResourceSlice,
   Tenant,
