@@ -57,11 +57,11 @@ describe('ending a peering with an accepted offer', () => {
     await eventually(async () => {
       expect(await milan.client.get(Advertisement, originalKey)).toBeUndefined();
     }, patient);
-  }, 60_000);
+  }, 120_000);
 
   test('force unpeer ends it although the provider goes on offering', async () => {
-    const line = `peer --networking-disabled --create-resource-slice=false --remote-kubeconfig ${milan.kubeconfig}`;
-    await successful(liqoctl(line));
+    const peer = `peer --networking-disabled --create-resource-slice=false --remote-kubeconfig ${milan.kubeconfig}`;
+    await successful(liqoctl(peer));
     await isReady();
     await milan.client.patch(
       ClusterConfig,
@@ -70,8 +70,10 @@ describe('ending a peering with an accepted offer', () => {
         spec: { advertisementConfig: { outgoingConfig: { refreshPeriodSeconds: 1 } } },
       } as never),
     );
-    await successful(liqoctl('force unpeer milan --skip-confirm --timeout 30s'));
+    const line = 'force unpeer milan --skip-confirm --timeout 60s';
+    const { stderr } = await successful(liqoctl(line));
+    expect(stderr).toContain('✔ The virtual node of the offer of "milan" is gone');
     await expectNoNode();
     expect((await rome.client.list(Advertisement)).items).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
