@@ -33,6 +33,11 @@ spec:
 status: {}
 `;
 
+const askingSlice = resourceSlice.replace(
+  'status: {}',
+  '  resources: { cpu: "2", memory: 4Gi, pods: 20 }\nstatus: {}',
+);
+
 const virtualNode = `
 apiVersion: offloading.liqo.io/v1beta1
 kind: VirtualNode
@@ -91,6 +96,10 @@ describe('the schema', () => {
     ['a cluster ID in capitals', virtualNode, 'cool-firefly\n', 'COOL\n', 'spec.clusterID'],
     ['text for a switch', virtualNode, 'createNode: true', 'createNode: "true"', 'spec.createNode'],
     ['a negative quantity', virtualNode, '"4"', '"-4"', 'spec.resourceQuota.hard.cpu'],
+    ['a negative amount of a slice', askingSlice, '"2"', '"-2"', 'spec.resources.cpu'],
+    ['a malformed amount of a slice', askingSlice, '4Gi', '4Gb', 'spec.resources.memory'],
+    ['text as an amount of a slice', askingSlice, '4Gi', 'lots', 'spec.resources.memory'],
+    ['a negative number as an amount of a slice', askingSlice, '20', '-20', 'spec.resources.pods'],
     ['a field that does not exist', virtualNode, 'labels', 'lables', 'spec.lables'],
     [
       'a container without a name',

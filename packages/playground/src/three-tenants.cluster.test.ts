@@ -22,6 +22,7 @@ import {
   ServiceAccount,
 } from '@liqo/kube';
 import { connectKubeconfig, parseKubeconfig } from '@liqo/kube/node';
+import { runLiqoctl } from '@liqo/liqoctl';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,6 +80,7 @@ beforeAll(async () => {
     for (const name of ['controlplane-milan', 'resourceslice-pool']) {
       identities.push({ of, name, client: await connectAs(consumer, name) });
     }
+    identities.push({ of, name: 'peering-user', client: await connectPeeringUser(of) });
   }
 }, 120_000);
 
@@ -92,6 +94,23 @@ async function connectAs({ client }: Minicluster, identity: string): Promise<Cli
   const key = { namespace: 'liqo-tenant-milan', name: `kubeconfig-${identity}` };
   const text = Buffer.from((await client.get(Secret, key))?.data?.kubeconfig ?? '', 'base64');
   const config = parseKubeconfig(text.toString(), identity);
+  return connectKubeconfig(config, { clock: systemClock, random: systemRandom });
+}
+
+/** With what an administrator of the provider hands out. */
+async function connectPeeringUser(consumer: TenantName): Promise<Client> {
+  let kubeconfig = '';
+  const args = ['generate', 'peering-user', '--consumer-cluster-id', consumer];
+  const code = await runLiqoctl(args, {
+    env: { KUBECONFIG: milan.kubeconfig },
+    clock: systemClock,
+    random: systemRandom,
+    signal: new AbortController().signal,
+    stdout: { write: (text) => (kubeconfig += text), isTerminal: false },
+    stderr: { write: () => undefined, isTerminal: false },
+  });
+  if (code !== 0) throw new Error(`Cannot generate the peering user of "${consumer}"`);
+  const config = parseKubeconfig(kubeconfig, 'peering-user');
   return connectKubeconfig(config, { clock: systemClock, random: systemRandom });
 }
 
@@ -118,6 +137,39 @@ function attemptsOn(kind: Kind<KubeObject>, namespace: string, name: string): re
     { method: 'PATCH', path: one, body: { metadata: { labels: { touched: 'true' } } } },
     { method: 'PATCH', path: `${one}/status`, body: { status: {} } },
     { method: 'DELETE', path: one },
+  ];
+}
+
+/** What leads into running pods and to credentials, and deletions of a few out of many. */
+function furtherAttempts(namespace: string): readonly Attempt[] {
+  const at = (kind: Kind<KubeObject>, name?: string) => resourcePath(kind, { namespace, name });
+  const pod = at(Pod as Kind<KubeObject>, 'any');
+  const account = at(ServiceAccount as Kind<KubeObject>, 'default');
+  const token = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'any' } };
+  const selectors = [
+    'labelSelector=liqo.io%2Fremote-cluster-id',
+    'fieldSelector=metadata.name%3Dany',
+  ];
+  return [
+    { method: 'POST', path: `${pod}/exec?command=id&stdout=true` },
+    { method: 'GET', path: `${pod}/exec?command=id&stdout=true` },
+    { method: 'POST', path: `${pod}/attach?stdout=true` },
+    { method: 'POST', path: `${pod}/portforward?ports=80` },
+    { method: 'GET', path: `${pod}/log` },
+    { method: 'GET', path: `${pod}/proxy/` },
+    { method: 'POST', path: `${pod}/eviction`, body: eviction },
+    { method: 'PATCH', path: `${pod}/ephemeralcontainers`, body: { spec: {} } },
+    { method: 'PATCH', path: `${pod}/resize`, body: { spec: {} } },
+    { method: 'POST', path: `${account}/token`, body: token },
+    { method: 'GET', path: `${at(Service as Kind<KubeObject>, 'any')}/proxy/` },
+    ...['kubeconfig-offer', 'liqo-nonce', 'liqo-remote-certificate'].map((name) => ({
+      method: 'GET',
+      path: at(Secret as Kind<KubeObject>, name),
+    })),
+    ...kinds.flatMap((kind) =>
+      selectors.map((selector) => ({ method: 'DELETE', path: `${at(kind)}?${selector}` })),
+    ),
   ];
 }
 
@@ -165,6 +217,11 @@ test('no identity of a consumer has a verb in the namespaces of another consumer
   for (const { of, name: identity, client } of identities) {
     for (const other of tenants.filter((tenant) => tenant !== of)) {
       for (const namespace of namespacesOf(other)) {
+        const further = furtherAttempts(namespace);
+        attempts += further.length;
+        for (const outcome of await Promise.all(further.map((one) => succeeds(client, one)))) {
+          if (outcome) broken.push(`${of} ${identity} ${outcome}`);
+        }
         for (const kind of kinds) {
           const { items } = await milan.client.list(kind, { namespace });
           const all = attemptsOn(kind, namespace, items[0]?.metadata.name ?? 'any');
@@ -176,7 +233,8 @@ test('no identity of a consumer has a verb in the namespaces of another consumer
     }
   }
   expect(broken).toEqual([]);
-  expect(attempts).toBe(6 * 2 * 2 * kinds.length * 9);
+  const perNamespace = kinds.length * 9 + furtherAttempts('any').length;
+  expect(attempts).toBe(identities.length * 2 * 2 * perNamespace);
   for (const [index, tenant] of tenants.entries()) {
     // Controllers may still add to it.
     expect(await stateOf(tenant)).toEqual(expect.arrayContaining([...(before[index] ?? [])]));
@@ -199,9 +257,14 @@ test('no identity of a consumer has a verb on a namespace, or on all namespaces'
 
 test('each identity has its own rights all the same', async () => {
   for (const { of, name, client } of identities) {
-    const isControlPlane = name.startsWith('controlplane');
-    const kind = (isControlPlane ? ResourceSlice : ShadowPod) as Kind<KubeObject>;
-    const namespace = isControlPlane ? `liqo-tenant-${of}` : `shop-${of}`;
+    const isVirtualKubelet = name.startsWith('resourceslice');
+    if (name === 'peering-user') {
+      const key = { namespace: `liqo-tenant-${of}`, name: of };
+      await expect(client.get(Tenant, key)).resolves.toBeDefined();
+      continue;
+    }
+    const kind = (isVirtualKubelet ? ShadowPod : ResourceSlice) as Kind<KubeObject>;
+    const namespace = isVirtualKubelet ? `shop-${of}` : `liqo-tenant-${of}`;
     await expect(client.list(kind, { namespace })).resolves.toBeDefined();
   }
 });

@@ -53,7 +53,7 @@ describe('finished pods and the quota of their slice', () => {
     });
   }
 
-  test.each(['Succeeded', 'Failed'] as const)('%s ones free all of it', async (phase) => {
+  test.each(['Succeeded', 'Failed'] as const)('[#3137] %s ones free all of it', async (phase) => {
     for (const name of await fill('first')) await finish(name, phase);
     await fill('second');
     await isFull('one-more');
@@ -69,7 +69,7 @@ describe('finished pods and the quota of their slice', () => {
     await isFull('one-more');
   });
 
-  test('each frees it once, however often it is reported and when it is deleted', async () => {
+  test('[#3366] each frees it once, however often it is reported and when it is deleted', async () => {
     const [first = '', second = ''] = await fill('first');
     await finish(first, 'Succeeded');
     await world.touch(first);

@@ -4,12 +4,17 @@ import { expect, test } from 'vitest';
 import { podDemand } from './pod-demand.ts';
 
 /** `QUOTA_PODS=20000 npx vitest run packages/model/src/quotas/pod-demand.prop.test.ts` for the whole proof. */
-const numRuns = Number(process.env.QUOTA_PODS ?? 500);
+const numRuns = Number(process.env.QUOTA_PODS ?? 2_000);
 
 type Numbers = Readonly<Record<string, number>>;
 
 interface RandomContainer {
   readonly requests: Numbers;
+  /** What is limited and not requested is requested by default. */
+  readonly limits: Numbers;
+  /** What the kubelet has set aside for it, and what it runs with, while it is resized. */
+  readonly allocated: Numbers;
+  readonly actual: Numbers;
   readonly isSidecar: boolean;
 }
 
@@ -17,6 +22,7 @@ interface RandomPod {
   readonly containers: readonly RandomContainer[];
   readonly init: readonly RandomContainer[];
   readonly whole: Numbers;
+  readonly wholeLimits: Numbers;
   readonly overhead: Numbers;
 }
 
@@ -28,13 +34,22 @@ const numbers = (names: readonly string[]) =>
     noNullPrototype: true,
   });
 
-const container = fc.record({ requests: numbers(resources), isSidecar: fc.boolean() });
+const rarely = (names: readonly string[]) => fc.oneof(fc.constant({}), numbers(names));
+
+const container = fc.record({
+  requests: numbers(resources),
+  limits: rarely(resources),
+  allocated: rarely(['cpu', 'memory']),
+  actual: rarely(['cpu', 'memory']),
+  isSidecar: fc.boolean(),
+});
 
 const pods: fc.Arbitrary<RandomPod> = fc.record({
   containers: fc.array(container, { minLength: 1, maxLength: 4 }),
   init: fc.array(container, { maxLength: 5 }),
-  whole: fc.oneof(fc.constant({}), numbers(wholePodResources)),
-  overhead: fc.oneof(fc.constant({}), numbers(['cpu', 'memory'])),
+  whole: rarely(wholePodResources),
+  wholeLimits: rarely(wholePodResources),
+  overhead: rarely(['cpu', 'memory']),
 });
 
 /** Amounts are thousandths; each spelling of them means the same. */
@@ -46,20 +61,33 @@ function list(amounts: Numbers): Record<string, string> {
   return Object.fromEntries(spelled);
 }
 
-function forge({ containers, init, whole, overhead }: RandomPod): Pod {
+function forge({ containers, init, whole, wholeLimits, overhead }: RandomPod): Pod {
   const make = (name: string) => (one: RandomContainer, index: number) => ({
     name: `${name}-${index}`,
     image: 'nginx',
-    resources: { requests: list(one.requests) },
+    resources: { requests: list(one.requests), limits: list(one.limits) },
     ...(name === 'init' && one.isSidecar && { restartPolicy: 'Always' }),
   });
   const spec = {
     containers: containers.map(make('main')),
     initContainers: init.map(make('init')),
-    resources: { requests: list(whole) },
+    resources: { requests: list(whole), limits: list(wholeLimits) },
     overhead: list(overhead),
   };
-  return { spec };
+  const report = (name: string) => (one: RandomContainer, index: number) => ({
+    name: `${name}-${index}`,
+    image: 'nginx',
+    imageID: '',
+    ready: true,
+    restartCount: 0,
+    allocatedResources: list(one.allocated),
+    resources: { requests: list(one.actual) },
+  });
+  const status = {
+    containerStatuses: containers.map(report('main')),
+    initContainerStatuses: init.map(report('init')),
+  };
+  return { spec, status };
 }
 
 /**
@@ -72,14 +100,42 @@ function lifeOf({ containers, init }: RandomPod): readonly (readonly RandomConta
   return [...starting, [...sidecarsBefore(init.length), ...containers]];
 }
 
-function neededOf(resource: string, pod: RandomPod): number {
-  const sums = lifeOf(pod).map((running) =>
-    running.reduce((sum, { requests }) => sum + (requests[resource] ?? 0), 0),
-  );
-  return (pod.whole[resource] ?? Math.max(...sums)) + (pod.overhead[resource] ?? 0);
+function most(
+  pod: RandomPod,
+  amountOf: (container: RandomContainer) => number | undefined,
+): number | undefined {
+  const sums = lifeOf(pod).map((running) => {
+    const amounts = running.flatMap((one) => amountOf(one) ?? []);
+    return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0);
+  });
+  const known = sums.filter((sum) => sum !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
-test('podDemand() is what the scheduler reserves, for any containers, sidecars, pod-level requests and overhead', () => {
+function neededOf(resource: string, pod: RandomPod): number {
+  const requested = ({ requests, limits }: RandomContainer) =>
+    requests[resource] ?? limits[resource];
+  const reserved = (one: RandomContainer) =>
+    Math.max(requested(one) ?? 0, one.allocated[resource] ?? 0, one.actual[resource] ?? 0);
+  return (
+    (wholeRequest(resource, pod, requested) ?? most(pod, reserved) ?? 0) +
+    (pod.overhead[resource] ?? 0)
+  );
+}
+
+/** A pod with limits of its own has requests by default: those of its containers for cpu and memory, else its limits. */
+function wholeRequest(
+  resource: string,
+  pod: RandomPod,
+  requested: (container: RandomContainer) => number | undefined,
+): number | undefined {
+  const own = pod.whole[resource];
+  if (own !== undefined || Object.keys(pod.wholeLimits).length === 0) return own;
+  const isDivisible = resource === 'cpu' || resource === 'memory';
+  return (isDivisible ? most(pod, requested) : undefined) ?? pod.wholeLimits[resource];
+}
+
+test('podDemand() is what the scheduler reserves, for any containers, sidecars, limits, resizes, pod-level resources and overhead', () => {
   fc.assert(
     fc.property(pods, (pod) => {
       const demand = podDemand(forge(pod));
