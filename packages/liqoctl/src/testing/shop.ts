@@ -21,7 +21,7 @@ export async function deployShop(world: PeeringWorld): Promise<void> {
       template: {
         metadata: { labels },
         spec: {
-          nodeName: 'milan',
+          nodeSelector: { 'kubernetes.io/hostname': 'milan' },
           tolerations: [{ ...virtualNodeToleration }],
           containers: [{ name: 'web', image: 'nginx', resources: { requests: { cpu: '1' } } }],
         },

@@ -3,11 +3,14 @@ import type { Difference } from './compare-objects.ts';
 /** A row of a table of differences: texts in which `*` stands for anything. */
 export type ListedDifference = Difference;
 
-/** The rows of all tables with these columns, in order. */
-export function readListedDifferences(page: string): readonly ListedDifference[] {
+/** The rows of all tables whose first columns are called so, in order. */
+export function readListedDifferences(
+  page: string,
+  [object, field] = ['object', 'field'],
+): readonly ListedDifference[] {
   const tables = page.split(/\n(?!\|)/).map((block) => block.trim().split('\n'));
   return tables
-    .filter(([header]) => header === '| object | field | Liqo v1.2 | liqo-ts | reason |')
+    .filter(([header]) => header === `| ${object} | ${field} | Liqo v1.2 | liqo-ts | reason |`)
     .flatMap((lines) => lines.slice(2).map(readRow));
 }
 
