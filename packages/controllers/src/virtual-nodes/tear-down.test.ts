@@ -6,7 +6,7 @@ import {
   NamespaceMap,
   VirtualNode,
 } from '@liqo/api';
-import { Deployment, isInvalid, Namespace, Node, Pod } from '@liqo/kube';
+import { Deployment, formatTime, isInvalid, Namespace, Node, Pod } from '@liqo/kube';
 import { rejection } from '@liqo/testkit';
 import { faultOn, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -30,9 +30,13 @@ interface Surroundings {
   /** Whether there is an older VirtualNode of that name in another namespace. */
   readonly hasElder?: boolean;
   readonly spec?: VirtualNode['spec'];
+  /** Of the condition `Provider`. */
+  readonly reason?: string;
+  readonly deletedAgoMs?: number;
 }
 
-async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}) {
+async function startWorld(surroundingsOf: Surroundings = {}) {
+  const { hasElder = false, spec = wanted, reason, deletedAgoMs } = surroundingsOf;
   const world = await startQuietWorld(
     [namespace],
     [Advertisement, VirtualNode, ForeignCluster, NamespaceMap],
@@ -45,7 +49,16 @@ async function startWorld({ hasElder = false, spec = wanted }: Surroundings = {}
     await admin.create(VirtualNode, { ...virtualNodeCalled(name), metadata: elsewhere });
     await clock.advance(1_000);
   }
-  const virtualNode = await admin.create(VirtualNode, { ...virtualNodeCalled(name), spec });
+  const created = await admin.create(VirtualNode, { ...virtualNodeCalled(name), spec });
+  const deletionTimestamp =
+    deletedAgoMs === undefined ? undefined : formatTime(clock.now() - deletedAgoMs);
+  const virtualNode: typeof created = {
+    ...created,
+    metadata: { ...created.metadata, ...(deletionTimestamp && { deletionTimestamp }) },
+    ...(reason && {
+      status: { conditions: [{ type: 'Provider', status: 'Unreachable', reason }] },
+    }),
+  };
   const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
   const surroundings = async () => ({
     client,
@@ -179,6 +192,28 @@ describe('tearDown()', () => {
     const { message } = await world.tearDown('the options are gone');
     expect(message).toContain('the options are gone');
     expect(await world.isGoing('left')).toBe(true);
+  });
+
+  test.each([
+    [
+      'waits for the pods of a provider that cannot be reached',
+      'ProviderUnreachable',
+      20_000,
+      'evict',
+    ],
+    ['waits a moment for the rights at a provider', 'RemoteForbidden', 5_000, 'evict'],
+    [
+      'abandons the pods of a provider that has drained the consumer',
+      'RemoteForbidden',
+      20_000,
+      'release',
+    ],
+  ])('%s', async (_, reason, deletedAgoMs, step) => {
+    const world = await startWorld({ reason, deletedAgoMs });
+    await world.createNode();
+    await world.createDeployment();
+    await world.createPod('web', ['example.com/held']);
+    expect(await world.tearDown()).toMatchObject({ step });
   });
 
   test('leaves the Node and its pods to an older VirtualNode of that name', async () => {

@@ -57,6 +57,8 @@ export interface TeardownProgress {
 /** The name of a virtual node is not part of it: one that is too long for a label must be able to go, too. */
 const kubeletSelector = `${labels.component}=${labelValues.virtualKubelet}`;
 
+/** A right that is granted a moment later makes no provider one that drains. */
+const refusedMs = 10_000;
 const lookAgainMs = 1_000;
 /** Disruption budgets change with the pods of others: asking every moment makes nobody faster. */
 const askAgainMs = 5_000;
@@ -129,9 +131,10 @@ async function findRemains(
     hasVirtualKubelet: deployment !== undefined || kubelets.length > 0,
     hasDeployment: deployment !== undefined,
     isHopeless:
-      isLate(world, virtualNode) ||
+      isLate(world.drainTimeoutMs, world, virtualNode) ||
       isPeerGone(world, virtualNode) ||
-      isProviderSilent(world, virtualNode),
+      isProviderSilent(world, virtualNode) ||
+      (isRefused(virtualNode) && isLate(refusedMs, world, virtualNode)),
   };
 }
 
@@ -160,13 +163,20 @@ function stateOf(node: Stored<Node> | undefined): Remains['node'] {
   return node && { uid: node.metadata.uid, isCordoned: node.spec?.unschedulable === true };
 }
 
+/** Whether it was deleted longer ago than this. */
 function isLate(
-  { clock, drainTimeoutMs }: TeardownWorld,
+  afterMs: number,
+  { clock }: TeardownWorld,
   { metadata }: Stored<VirtualNode>,
 ): boolean {
   const { deletionTimestamp } = metadata;
   if (deletionTimestamp === undefined) return false;
-  return clock.now() - parseTime(deletionTimestamp) > drainTimeoutMs;
+  return clock.now() - parseTime(deletionTimestamp) > afterMs;
+}
+
+/** A provider that grants no right in any of the namespaces has drained this consumer, and tells nothing of its pods any more. */
+function isRefused({ status }: Stored<VirtualNode>): boolean {
+  return findCondition(status?.conditions, 'Provider')?.reason === 'RemoteForbidden';
 }
 
 function isPeerGone({ peers }: TeardownWorld, { spec }: Stored<VirtualNode>): boolean {
