@@ -82,7 +82,7 @@ beforeAll(async () => {
     }
     identities.push({ of, name: 'peering-user', client: await connectPeeringUser(of) });
   }
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const { client } of identities) await client[Symbol.asyncDispose]();
