@@ -1,5 +1,5 @@
 import { annotations, Quota, ResourceSlice, ShadowPod, virtualNodeToleration } from '@liqo/api';
-import { Event, findCondition, mergePatch, Pod, strategicMergePatch } from '@liqo/kube';
+import { Event, findCondition, mergePatch, Node, Pod, strategicMergePatch } from '@liqo/kube';
 import type { Minicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
@@ -132,6 +132,27 @@ describe('a pod that the quota of a slice has no room for', () => {
     await saysWhy('late', 'offloading.liqo.io/Accepted', { reason: 'QuotaCordoned', message });
     await rome.client.delete(Pod, key('late'));
     await cordon(null);
+  });
+
+  test('follows the slice: the Node has what is granted, and nothing that is asked for no more', async () => {
+    const slice = { namespace: 'liqo-tenant-milan', name: 'mypool' };
+    const ask = (resources: Readonly<Record<string, string | null>>) =>
+      rome.client.patch(ResourceSlice, slice, mergePatch({ spec: { resources } }));
+    const allocatable = async () => (await rome.client.get(Node, { name: 'mypool' }))?.status;
+    await ask({ cpu: '6', 'example.com/gpu': '2' });
+    await eventually(async () => {
+      const { capacity, allocatable: free } = (await allocatable()) ?? {};
+      expect(free).toMatchObject({ cpu: '6', 'example.com/gpu': '2' });
+      expect(capacity).toMatchObject({ cpu: '6', 'example.com/gpu': '2' });
+    }, patient);
+    await ask({ cpu: '4', 'example.com/gpu': null });
+    await eventually(async () => {
+      const { capacity, allocatable: free } = (await allocatable()) ?? {};
+      expect(free).toMatchObject({ cpu: '4' });
+      expect({ ...free, ...capacity }).not.toHaveProperty(['example.com/gpu']);
+      const [quota] = (await milan.client.list(Quota)).items;
+      expect(quota?.spec.resources).not.toHaveProperty(['example.com/gpu']);
+    }, patient);
   });
 
   test('is not ready any more when it has run before, and ready when there is room again', async () => {

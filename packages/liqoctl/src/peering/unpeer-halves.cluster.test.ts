@@ -67,33 +67,30 @@ function interruptedWhen(name: string, isThere: (world: PeeringWorld) => Promise
   };
 }
 
-function kindsGone(side: Side, kinds: readonly Resource[]): Half {
+function kindGone(side: Side, kind: Resource): Half {
+  const name = `${kind.plural}.${kind.group}`;
   return {
-    name: `whose ${side === 'rome' ? 'consumer' : 'provider'} has lost ${kinds.map(({ kind }) => kind).join(', ')}`,
+    name: `whose ${side === 'rome' ? 'consumer' : 'provider'} has lost the kind ${kind.kind}`,
     async make(world) {
       await whole(world);
-      for (const { plural, group } of kinds) {
-        await world[side].client.delete(CustomResourceDefinition, { name: `${plural}.${group}` });
-      }
+      await world[side].client.delete(CustomResourceDefinition, { name });
     },
-    mend: (world) => serve(world[side].client, kinds),
+    mend: (world) => serve(world[side].client, kind),
   };
 }
 
 /** As an administrator who repairs the cluster. */
-async function serve(client: Client, kinds: readonly Resource[]): Promise<void> {
-  for (const kind of kinds) {
-    const definition = forgeCustomResourceDefinition(kind);
-    const name = definition.metadata?.name ?? '';
-    await eventually(async () => {
-      expect(await client.get(CustomResourceDefinition, { name })).toBeUndefined();
-    }, patient);
-    await client.create(CustomResourceDefinition, definition);
-    await eventually(async () => {
-      const found = await client.get(CustomResourceDefinition, { name });
-      expect(isConditionTrue(found?.status?.conditions, 'Established')).toBe(true);
-    }, patient);
-  }
+async function serve(client: Client, kind: Resource): Promise<void> {
+  const definition = forgeCustomResourceDefinition(kind);
+  const name = definition.metadata?.name ?? '';
+  await eventually(async () => {
+    expect(await client.get(CustomResourceDefinition, { name })).toBeUndefined();
+  }, patient);
+  await client.create(CustomResourceDefinition, definition);
+  await eventually(async () => {
+    const found = await client.get(CustomResourceDefinition, { name });
+    expect(isConditionTrue(found?.status?.conditions, 'Established')).toBe(true);
+  }, patient);
 }
 
 async function scaleWebhooks(world: PeeringWorld, replicas: number): Promise<void> {
@@ -107,12 +104,14 @@ async function scaleWebhooks(world: PeeringWorld, replicas: number): Promise<voi
   }
 }
 
-const ofConsumer = [ForeignCluster, Identity, NamespaceMap, Renew, ResourceSlice, VirtualNode];
-const ofProvider = [NamespaceMap, Quota, Renew, ResourceSlice, ShadowPod, Tenant];
-/** Each kind in turn with UNPEER_KINDS=each; all of a side at once otherwise. */
-const isEach = process.env.UNPEER_KINDS === 'each';
-const lost = (side: Side, kinds: readonly Resource[]) =>
-  isEach ? kinds.map((kind) => kindsGone(side, [kind])) : [kindsGone(side, kinds)];
+/** Kinds on which the end of a peering depends most. With UNPEER_KINDS=each, all kinds of a peering, one after the other. */
+const lost: Readonly<Record<Side, readonly Resource[]>> =
+  process.env.UNPEER_KINDS === 'each'
+    ? {
+        rome: [ForeignCluster, Identity, NamespaceMap, Renew, ResourceSlice, VirtualNode],
+        milan: [NamespaceMap, Quota, Renew, ResourceSlice, ShadowPod, Tenant],
+      }
+    : { rome: [ForeignCluster, ResourceSlice], milan: [Tenant] };
 
 const halves: readonly Half[] = [
   { name: 'that is whole', make: whole },
@@ -144,8 +143,8 @@ const halves: readonly Half[] = [
     },
     mend: (world) => scaleWebhooks(world, 1),
   },
-  ...lost('rome', ofConsumer),
-  ...lost('milan', ofProvider),
+  ...lost.rome.map((kind) => kindGone('rome', kind)),
+  ...lost.milan.map((kind) => kindGone('milan', kind)),
 ];
 
 describe('unpeer ends within a minute and leaves nothing of a peering', () => {
