@@ -55,19 +55,26 @@ test('a plain pod of an offloaded namespace runs at the provider, by the stock s
   expect(await milan.get(Pod, { namespace: 'shop-rome', name: 'web' })).toBeDefined();
 });
 
-test('a pod of a namespace that has just got the label tolerates virtual nodes', async () => {
-  await client.create(Namespace, {
-    metadata: { name: 'lab', labels: { 'liqo.io/enabled': 'true' } },
-  });
-  const pod = forgePod('lab', 'web');
+test('case 62 of offers: pods tolerate virtual nodes from the label of their namespace on, beside what they tolerate themselves', async () => {
+  const own = { key: 'team', operator: 'Exists' };
+  const pod = { ...forgePod('lab', 'web') };
+  const tolerant = { ...pod, spec: { ...pod.spec, tolerations: [own] } };
+  await client.create(Namespace, { metadata: { name: 'lab' } });
+  await eventually(() => client.create(Pod, tolerant));
+  const marks = mergePatch({ metadata: { labels: { 'liqo.io/enabled': 'true' } } });
+  await client.patch(Namespace, { name: 'lab' }, marks);
+  const later = { ...tolerant, metadata: { namespace: 'lab', name: 'later' } };
+  const ours = {
+    key: 'virtual-node.liqo.io/not-allowed',
+    operator: 'Exists',
+    effect: 'NoExecute',
+  };
   await eventually(async () => {
-    const created = await client.create(Pod, pod, { dryRun: true });
-    expect(created.spec?.tolerations).toContainEqual({
-      key: 'virtual-node.liqo.io/not-allowed',
-      operator: 'Exists',
-      effect: 'NoExecute',
-    });
+    const created = await client.create(Pod, later, { dryRun: true });
+    expect(created.spec?.tolerations).toEqual(expect.arrayContaining([own, ours]));
   });
+  const early = await client.get(Pod, { namespace: 'lab', name: 'web' });
+  expect(early?.spec?.tolerations).not.toContainEqual(ours);
 });
 
 test('a ShadowPod is charged to the user of its request, whatever it says', async () => {

@@ -191,7 +191,7 @@ describe('an offloaded namespace', () => {
     expect(kept?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('whose name over there would be too long says what to do', async () => {
+  test('case 63 of offers: whose name over there would be too long says what to do', async () => {
     const long = 'n'.repeat(60);
     await offload(long, {});
     const offloading = await phaseOf(long, 'AllFailed');

@@ -157,14 +157,25 @@ test('an offer is fetched with its kubeconfig alone, and its status is reported 
   expect(await node()).toBeDefined();
 });
 
-test('a kubeconfig that is replaced at the provider is fetched with the next refresh', async () => {
+test('case 34: a kubeconfig that is replaced at the provider is fetched, and the virtual node stays', async () => {
   await offer();
+  const before = await node();
   const kubeconfig = Buffer.from('clusters: []').toString('base64');
   const remote = { namespace: there.namespace, name: 'kubeconfig-offer' };
   await milan.admin.patch(Secret, remote, mergePatch({ data: { kubeconfig } }));
   await refresh();
   const key = { namespace: here.namespace, name: 'kubeconfig-offer' };
   expect((await world.rome.admin.get(Secret, key))?.data?.kubeconfig).toBe(kubeconfig);
+  expect((await node())?.metadata.uid).toBe(before?.metadata.uid);
+});
+
+test('case 35: the Secret belongs to the offer also after three refreshes', async () => {
+  await offer();
+  for (let times = 0; times < 3; times++) await refresh();
+  const key = { namespace: here.namespace, name: 'kubeconfig-offer' };
+  const secret = await world.rome.admin.get(Secret, key);
+  const { uid } = (await copy())?.metadata ?? {};
+  expect(secret?.metadata.ownerReferences).toMatchObject([{ kind: 'Advertisement', name, uid }]);
 });
 
 test('an offer that expired comes back with its next refresh, and not before', async () => {
@@ -195,7 +206,7 @@ test('an offer that has ended does not come back after a restart, before its nex
   expect((await original())?.status).toMatchObject({ phase: 'Accepted' });
 });
 
-test('a status that the provider wrote says nothing here, and is overwritten', async () => {
+test('case 28: a status that the provider wrote says nothing here, and is overwritten', async () => {
   await configure({ ingoingConfig: { acceptPolicy: 'ManualAccept' } });
   await offer({ phase: 'Accepted', decision: { value: 'Accepted', source: 'Manual' } });
   const waiting = { phase: 'Pending', decision: { reason: 'WaitingManualDecision' } };

@@ -479,30 +479,6 @@ describe('a decision', () => {
   });
 });
 
-test('fifty providers are settled in a few seconds, and cause no writes at rest', async () => {
-  const providers = Array.from({ length: 50 }, (_, index) => `p${String(index).padStart(2, '0')}`);
-  await configure({ maxAcceptableAdvertisements: 20 });
-  await meet(...providers);
-  await Promise.all(providers.map(lend));
-  for (const provider of providers) await publish(provider);
-  const count = async () => {
-    const all = await Promise.all(providers.map(phase));
-    return all.filter((one) => one === 'Accepted').length;
-  };
-  expect(await count()).toBe(20);
-  await configure({ maxAcceptableAdvertisements: 40 });
-  await world.pass(4_000);
-  expect(await count()).toBe(40);
-  expect(await node(providers[39] ?? '')).toBeDefined();
-  const versions = async () => {
-    const { items } = await admin().list(Advertisement);
-    return items.map(({ metadata }) => metadata.resourceVersion);
-  };
-  const before = await versions();
-  await world.pass(10 * 60_000);
-  expect(await versions()).toEqual(before);
-});
-
 test('an offer is refused outside of the tenant namespace of its provider', async () => {
   await configure();
   await meet('milan', 'turin');

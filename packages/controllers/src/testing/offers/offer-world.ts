@@ -15,6 +15,7 @@ import {
   InProcessTransport,
   mergePatch,
   Namespace,
+  type Patch,
   Secret,
   ServiceAccount,
   ValidatingAdmissionPolicyBinding,
@@ -117,7 +118,11 @@ const serves = [
   'validatingadmissionpolicybindings',
 ];
 
-function startQuietCluster(clock: VirtualClock, from?: ClusterSnapshot): Promise<Minicluster> {
+/** Without anything in it that acts by itself. */
+export function startQuietCluster(
+  clock: VirtualClock,
+  from?: ClusterSnapshot,
+): Promise<Minicluster> {
   return startMinicluster({
     name: consumer,
     clock,
@@ -300,6 +305,11 @@ export class OfferWorld implements AsyncDisposable {
   async patchOffer(provider: string, change: object): Promise<void> {
     const patch = mergePatch(change as never);
     await this.admin.patch(Advertisement, offerKeyOf(provider), patch);
+    await this.pass(100);
+  }
+
+  async patchVirtualNode(provider: string, patch: Patch): Promise<void> {
+    await this.admin.patch(VirtualNode, virtualNodeKeyOf(provider), patch);
     await this.pass(100);
   }
 
