@@ -4,6 +4,7 @@ import { introduce } from './introduce.ts';
 import type { WorldCluster } from './kubernetes.ts';
 import { lendNodes } from './lend-nodes.ts';
 import { listWords } from './list-words.ts';
+import { offerCapacity, withdrawOffer } from './offer-capacity.ts';
 import { offloadNamespace } from './offload-namespace.ts';
 import { peerClusters } from './peer-clusters.ts';
 import { type Step, slowHint } from './step.ts';
@@ -19,9 +20,11 @@ export function planSteps<C extends WorldCluster<C>>(wish: Wish): readonly Step<
     installProduct(wish),
     byHand ? introduceAll(wish) : peerAll(wish),
     ...lendNodes<C>(wish),
+    ...offerCapacity<C>(wish),
     ...offloaded.map((namespace) => offload<C>(wish, namespace)),
     ...apps.filter(({ hasSettings }) => hasSettings).map((app) => reflect<C>(wish, app)),
     ...apps.map((app) => deploy<C>(wish, app)),
+    ...withdrawOffer<C>(wish),
   ];
 }
 
@@ -83,11 +86,14 @@ function introduceAll<C extends WorldCluster<C>>({ consumer, providers }: Wish):
   };
 }
 
-function offload<C extends WorldCluster<C>>(
-  { consumer, providers }: Wish,
-  namespace: string,
-): Step<C> {
-  const there = listWords(providers);
+/** Those that run pods of the consumer. */
+function lendersOf({ providers, offers }: Wish): readonly string[] {
+  return offers ? providers.slice(0, offers.most) : providers;
+}
+
+function offload<C extends WorldCluster<C>>(wish: Wish, namespace: string): Step<C> {
+  const { consumer } = wish;
+  const there = listWords(lendersOf(wish));
   return {
     name: `offload the namespace "${namespace}"`,
     done: `Namespace "${namespace}" extends to ${there}, as "${namespace}-${consumer}"`,
@@ -99,10 +105,9 @@ function offload<C extends WorldCluster<C>>(
   };
 }
 
-function reflect<C extends WorldCluster<C>>(
-  { consumer, providers }: Wish,
-  app: WantedApp,
-): Step<C> {
+function reflect<C extends WorldCluster<C>>(wish: Wish, app: WantedApp): Step<C> {
+  const { consumer } = wish;
+  const providers = lendersOf(wish);
   const { name, namespace } = app;
   return {
     name: `reflect the settings of the app "${name}"`,
@@ -119,7 +124,9 @@ function reflect<C extends WorldCluster<C>>(
   };
 }
 
-function deploy<C extends WorldCluster<C>>({ consumer, providers }: Wish, app: WantedApp): Step<C> {
+function deploy<C extends WorldCluster<C>>(wish: Wish, app: WantedApp): Step<C> {
+  const { consumer } = wish;
+  const providers = lendersOf(wish);
   const { name, replicas } = app;
   const run = replicas === 1 ? `The pod of "${name}" is` : `The ${replicas} pods of "${name}" are`;
   return {

@@ -8,11 +8,19 @@ export interface Wish {
   readonly unpeered?: boolean;
   /** The consumer gets Secrets with credentials that no provider has granted, in place of a peering. Nothing limits its pods. */
   readonly byHand?: boolean;
+  /** Every provider offers the consumer a share of what is free, in place of being asked for slices. */
+  readonly offers?: WantedOffers;
   /** Of the consumer, each made of one of its providers. */
   readonly virtualNodes?: readonly WantedNode[];
   /** Namespaces of the consumer that extend to all of its virtual nodes. */
   readonly offloaded?: readonly string[];
   readonly apps?: readonly WantedApp[];
+}
+
+export interface WantedOffers {
+  readonly percentage: number;
+  /** How many of them the consumer accepts at a time. */
+  readonly most: number;
 }
 
 export interface WantedNode {

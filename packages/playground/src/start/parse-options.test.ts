@@ -9,6 +9,7 @@ const stock = {
   kubernetes: 'embedded',
   byHand: false,
   unpeered: false,
+  offers: false,
 };
 
 test.each([
@@ -22,6 +23,7 @@ test.each([
   ['--kubernetes=embedded', {}],
   ['--by-hand', { byHand: true }],
   ['--unpeered', { unpeered: true }],
+  ['--offers', { offers: true, clusters: ['rome', 'milan', 'turin', 'naples'] }],
   ['--help', { help: true }],
   ['-h', { help: true }],
 ])('parseOptions() reads "%s"', (line, said) => {
@@ -47,6 +49,9 @@ describe('parseOptions() refuses, with the next step,', () => {
     ['--clusters two', '"--clusters two" is not a number from 2 to 8'],
     ['--clusters 2 --clusters 3', '"--clusters" is given twice'],
     ['--unpeered --by-hand', '"--unpeered" and "--by-hand" exclude each other'],
+    ['--offers --by-hand', '"--offers" and "--by-hand" exclude each other'],
+    ['--offers --unpeered', '"--offers" and "--unpeered" exclude each other'],
+    ['--offers --clusters 3', '"--offers" and "--clusters" exclude each other'],
     ['--dir', '"--dir" needs a value'],
     ['--dir=', '"--dir" is empty'],
     ['--kubernetes', '"--kubernetes" needs a value'],

@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly byHand: boolean;
   /** Liqo is installed, and nothing else happens: for guides that peer the clusters themselves. */
   readonly unpeered: boolean;
+  /** Providers offer capacity, in place of being asked for it. */
+  readonly offers: boolean;
 }
 
 const names = ['rome', 'milan', 'turin', 'naples', 'genoa', 'bari', 'trento', 'siena'] as const;
@@ -24,8 +26,16 @@ const flags = {
   kubernetes: { type: 'string' },
   'by-hand': { type: 'boolean' },
   unpeered: { type: 'boolean' },
+  offers: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+const exclusive = [
+  ['unpeered', 'by-hand'],
+  ['offers', 'by-hand'],
+  ['offers', 'unpeered'],
+  ['offers', 'clusters'],
+] as const;
 
 export const usage = `npm start -- [flags]: two clusters that lend each other capacity, to play with
 
@@ -35,6 +45,7 @@ export const usage = `npm start -- [flags]: two clusters that lend each other ca
   --kubernetes KIND      embedded, in this process, or real, which needs Linux and root (default embedded)
   --by-hand              no peering: credentials in Secrets that are written by hand, and no quotas
   --unpeered             Liqo is installed in the clusters, and you peer them
+  --offers               three providers offer capacity, and ${names[0]} accepts two of the offers
   -h, --help             this text
 `;
 
@@ -44,7 +55,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseOptions(args: readonly string[], env: Environment = {}): StartOptions {
   refuseStolenFlags(env);
   const { values, problems } = readFlags(args);
-  const clusters = values.get('clusters') ?? '2';
+  const offers = values.has('offers');
+  const clusters = values.get('clusters') ?? (offers ? '4' : '2');
   const kubernetes = values.get('kubernetes') ?? 'embedded';
   const dir = values.get('dir');
   if (!isCount(clusters)) {
@@ -53,8 +65,10 @@ export function parseOptions(args: readonly string[], env: Environment = {}): St
   if (!isKubernetes(kubernetes)) {
     problems.push(`"--kubernetes ${kubernetes}" is neither "embedded" nor "real"`);
   }
-  if (values.has('unpeered') && values.has('by-hand')) {
-    problems.push('"--unpeered" and "--by-hand" exclude each other');
+  for (const [one, other] of exclusive) {
+    if (values.has(one) && values.has(other)) {
+      problems.push(`"--${one}" and "--${other}" exclude each other`);
+    }
   }
   if (dir === '') problems.push('"--dir" is empty');
   if (problems.length > 0 || !isKubernetes(kubernetes)) throw misuse(problems.join('; '));
@@ -66,6 +80,7 @@ export function parseOptions(args: readonly string[], env: Environment = {}): St
     kubernetes,
     byHand: values.has('by-hand'),
     unpeered: values.has('unpeered'),
+    offers,
   };
 }
 

@@ -84,6 +84,16 @@ describe('runStart()', () => {
   );
 
   test(
+    'offers the capacity of three providers, of which two are accepted at a time',
+    async () => {
+      const { stdout, ...rest } = await playHere(['--once', '--offers']);
+      expect(rest).toEqual(quiet);
+      expect(mask(stdout)).toBe(tourOfOffers);
+    },
+    timeoutMs,
+  );
+
+  test(
     'makes a virtual node of every provider, and tells of all of them in a narrow terminal without kubectl',
     async () => {
       const interruptWhen = (told: string) => told.includes('Ctrl-C removes');
@@ -143,6 +153,25 @@ const tourByHand = `rome borrows from milan
   ✔ Namespace "shop" extends to milan, as "shop-rome" # s
   ✔ Service, ConfigMap and Secret "web" are at milan too # s
   ✔ The 3 pods of "web" are Running at milan # s
+
+All of it runs, # s after the start
+
+  ✔ Everything is removed # s
+`;
+
+const tourOfOffers = `milan, turin and naples offer rome what they have free
+
+  ✔ rome, milan, turin and naples run, a Kubernetes with one node each # s
+  ✔ Liqo is installed in all of them # s
+  ✔ rome is a peer of milan, turin and naples, as "liqoctl peer" makes it # s
+  ✔ rome accepts at most 2 offers, by its ClusterConfig # s
+  ✔ milan offers 50 % of what is free, and is the node "liqo-milan" of rome # s
+  ✔ turin offers 50 % of what is free, and is the node "liqo-turin" of rome # s
+  ✔ naples offers as much, and is refused: MaxReached # s
+  ✔ Namespace "shop" extends to milan and turin, as "shop-rome" # s
+  ✔ The 3 pods of "web" are Running at milan and turin # s
+  ✔ milan withdraws its offer, and naples takes its place as a node # s
+  ✔ The 3 pods of "web" are Running at turin and naples # s
 
 All of it runs, # s after the start
 

@@ -94,8 +94,9 @@ async function play(
   });
 }
 
-function titleOf({ consumer, providers, unpeered }: Scene): string {
+function titleOf({ consumer, providers, unpeered, offers }: Scene): string {
   if (unpeered) return `${listWords([consumer, ...providers])} are not peered`;
+  if (offers) return `${listWords(providers)} offer ${consumer} what they have free`;
   return `${consumer} borrows from ${listWords(providers)}`;
 }
 

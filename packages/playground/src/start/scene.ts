@@ -10,23 +10,32 @@ export interface Scene extends Wish {
 /** The first cluster borrows from all others; the first of these is the node "mynode". */
 export function composeScene(
   clusters: readonly string[],
-  { byHand = false, unpeered = false } = {},
+  { byHand = false, unpeered = false, offers = false } = {},
 ): Scene {
   const [consumer = '', ...providers] = clusters;
-  const virtualNodes = byHand ? nodesByHand(providers) : nodesOfSlices(providers);
+  const virtualNodes = nodesOf(providers, { byHand, offers });
   const node = virtualNodes.find(({ name }) => name === 'mynode');
-  const app = { name: 'web', namespace: 'shop', replicas: 3, hasSettings: true };
+  const app = { name: 'web', namespace: 'shop', replicas: 3, hasSettings: !offers };
   return {
     consumer,
     providers,
     byHand,
     unpeered,
     virtualNodes,
+    ...(offers && { offers: { percentage: 50, most: 2 } }),
     offloaded: [app.namespace],
     apps: [app],
     node: node ?? { name: 'mynode', provider: '' },
     app,
   };
+}
+
+function nodesOf(
+  providers: readonly string[],
+  { byHand, offers }: { readonly byHand: boolean; readonly offers: boolean },
+): readonly WantedNode[] {
+  if (offers) return [];
+  return byHand ? nodesByHand(providers) : nodesOfSlices(providers);
 }
 
 function nodesByHand(providers: readonly string[]): readonly WantedNode[] {

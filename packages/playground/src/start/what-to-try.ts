@@ -2,6 +2,8 @@ import { tenantNamespaceName } from '@liqo/api';
 import { handMadeSecret } from '../lend-nodes.ts';
 import { listWords } from '../list-words.ts';
 import type { Scene } from './scene.ts';
+import { triesOfOffering, triesOfOffers } from './tries-of-offers.ts';
+import type { Try } from './try.ts';
 import { wrapWords } from './wrap-words.ts';
 
 export interface TryOptions {
@@ -21,6 +23,15 @@ export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): 
   if (unpeered) {
     const tries = triesOfPeers(scene, kubeconfigOf);
     return blockOf(consumer, 'which is to borrow, in another terminal', tries);
+  }
+  if (scene.offers) {
+    return [
+      ...blockOf(consumer, 'which decides, in another terminal', triesOfOffers(scene)),
+      ...providers.flatMap((provider) => [
+        '',
+        ...blockOf(provider, 'which offers', triesOfOffering(scene)),
+      ]),
+    ];
   }
   const remotePods: Try = [
     `kubectl get pods,shadowpods -n ${app.namespace}-${consumer}`,
@@ -43,9 +54,6 @@ export function whatToTry(scene: Scene, { kubeconfigOf, columns }: TryOptions): 
     ]),
   ];
 }
-
-/** A command, and what it shows. */
-type Try = readonly [command: string, shows: string];
 
 function triesOfPeers(
   { providers }: Scene,
