@@ -74,6 +74,22 @@ describe('whatToTry()', () => {
     ]);
   });
 
+  test('says how to decide on offers, and how to make them', () => {
+    const columns = Number.POSITIVE_INFINITY;
+    const scene = composeScene(['rome', 'milan', 'turin', 'naples'], { offers: true });
+    const lines = withoutComments(whatToTry(scene, { kubeconfigOf, columns }));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'As rome, which decides, in another terminal:',
+        'npx liqoctl advertisement list',
+        'npx liqoctl advertisement refuse turin --skip-confirm',
+        'As naples, which offers:',
+        'npx liqoctl offer disable',
+      ]),
+    );
+    expect(lines.join('\n')).not.toMatch(/mynode|resourceslice/);
+  });
+
   test('keeps every comment and heading within a narrow terminal, and every command whole', () => {
     const wide = tell(['rome', 'milan', 'turin']);
     const narrow = tell(['rome', 'milan', 'turin'], 30);
