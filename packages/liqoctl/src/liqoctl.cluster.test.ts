@@ -540,7 +540,7 @@ describe('liqoctl with two clusters', () => {
       expect(code).toBe(noWait.length === 0 ? 1 : 0);
       expect(stderr).toMatch(/^✔ VirtualNode "orphan" is marked for deletion/);
       expect(stderr).toMatch(
-        /there is no Deployment "liqo-controller-manager" .*Install Liqo again .*own-clusters\.md/,
+        /there is no Deployment "liqo-controller-manager" in this cluster(\. |\n {2})Install Liqo again .*own-clusters\.md/,
       );
       expect(stderr).not.toContain('It goes on without liqoctl');
     }

@@ -1,5 +1,11 @@
-import { NamespaceOffloading, ResourceSlice, VirtualNode } from '@liqo/api';
-import { Namespace, Secret } from '@liqo/kube';
+import {
+  Advertisement,
+  ClusterConfig,
+  NamespaceOffloading,
+  ResourceSlice,
+  VirtualNode,
+} from '@liqo/api';
+import { ClusterRole, CustomResourceDefinition, Deployment, Namespace, Secret } from '@liqo/kube';
 import { forgeKubeconfig, type Kubeconfig, printKubeconfig } from '@liqo/kube/node';
 import { type Minicluster, startMinicluster } from '@liqo/minicluster';
 import { systemClock, systemRandom } from '@liqo/runtime';
@@ -166,6 +172,83 @@ const wrong: readonly (readonly [string, 1 | 2, RegExp])[] = [
   ['info -n elsewhere @rome', 1, /not installed in the namespace "elsewhere"/],
   ['info peer nope @rome', 1, /Cannot show the peer "nope".*\n.*liqoctl info/],
   ['info peer Milan', 2, /the ID "Milan" has characters other than/],
+  // install and uninstall.
+  ['install a b', 2, /it takes no "b"/],
+  ['install acme', 2, /"acme" is not one of/],
+  ['install --cluster-id Rome', 2, /"--cluster-id=Rome" has characters other than/],
+  ['install --set replicas', 2, /replicas/],
+  ['install --set nothing.of.that=1', 2, /nothing/],
+  ['install --set controllerManager.replicas=many', 2, /controllerManager\.replicas/],
+  ['install --values /nonexistent.yaml', 1, /\/nonexistent\.yaml/],
+  ['install -o yaml', 2, /without a cluster, nothing tells its ID\n {2}Add --cluster-id/],
+  ['install -o table', 2, /not one of yaml, json/],
+  ['install --timeout 0s', 2, /not between 0 and 24 hours/],
+  ['install --cluster-id turin @rome', 1, /this cluster is "rome" already/],
+  ['install @nobody', 1, /forbidden/],
+  ['install @nowhere', 1, /cannot reach/],
+  ['uninstall extra', 2, /it takes no "extra"/],
+  ['uninstall @rome', 1, /it is in use by .*\n {2}End the peerings/],
+  ['uninstall --timeout never', 2, /cannot parse duration "never"/],
+  ['uninstall --skip-confirm -n Upper', 2, /"--namespace=Upper"/],
+  ['uninstall --skip-confirm @nowhere', 1, /cannot reach/],
+  // why, doctor, test offloading.
+  ['why', 2, /it needs a KIND\/NAME/],
+  ['why pod', 2, /is not of the form KIND\/NAME/],
+  ['why pod/web vn/x', 2, /it takes no "vn\/x"/],
+  ['why podd/web', 2, /did you mean "pod"\?/],
+  ['why pod/a/b', 2, /is not of the form KIND\/NAME/],
+  ['why pod/Web', 2, /the name "Web"/],
+  ['why pod/web -o yaml', 2, /not one of table, json/],
+  ['why pod/none @rome', 1, /there is no pod of that name in the namespace "default"/],
+  ['why deploy/none @rome', 1, /there is no deployment of that name in the namespace "default"/],
+  ['why offer/none @rome', 1, /there is no advertisement of that name/],
+  ['why node/rome-1 @rome', 1, /there is no virtual node of that name/],
+  ['why pod/web @nobody', 1, /forbidden/],
+  ['why pod/web @bare', 1, /Liqo is not installed/],
+  ['doctor extra', 2, /it takes no "extra"/],
+  ['doctor -o yaml', 2, /not one of table, json/],
+  ['doctor @nobody', 1, /forbidden/],
+  ['doctor @stranger', 1, /does not accept your credentials/],
+  ['doctor @nowhere', 1, /cannot reach/],
+  ['test', 2, /such as "offloading"/],
+  ['test offloading none @rome', 1, /there is no virtual node "none" with a Node/],
+  ['test offloading --timeout 0s', 2, /not between 0 and 24 hours/],
+  ['test offloading --image', 2, /"--image" needs a value/],
+  ['test offloading @bare', 1, /Liqo is not installed/],
+  // ResourceSlices.
+  ['create resourceslice', 2, /"--remote-cluster-id" is missing; it needs a NAME/],
+  ['create rs Up --remote-cluster-id milan', 2, /the name "Up"/],
+  ['create rs a --remote-cluster-id milan --cpu lots', 2, /cannot parse quantity "lots"/],
+  ['create rs a --remote-cluster-id milan --cpu 1 --resource cpu=2', 2, /not both/],
+  ['create rs a --remote-cluster-id milan --class a/b/c', 2, /"--class=a\/b\/c"/],
+  ['create rs a --remote-cluster-id turin @rome', 1, /turin/],
+  ['create rs a --remote-cluster-id milan @nobody', 1, /forbidden/],
+  ['get rs none @rome', 1, /there is none of that name\n.*liqoctl get resourceslices/],
+  ['get rs -A -n liqo', 2, /"--namespace" or "--all-namespaces", not both/],
+  ['get rs -o toml', 2, /not one of table, wide, json, yaml, name/],
+  ['delete rs', 2, /it needs a NAME/],
+  ['delete rs none @rome', 1, /there is none of that name/],
+  ['delete rs pending none @rome', 1, /"none"/],
+  ['delete rs pending -A -n liqo', 2, /not both/],
+  ['delete vn taken -A -n liqo', 2, /not both/],
+  ['cordon rs none --remote-cluster-id milan --skip-confirm @rome', 1, /"none"/],
+  ['uncordon rs none --remote-cluster-id milan @rome', 1, /"none"/],
+  // Offers.
+  ['advertisement', 2, /it needs one more word/],
+  ['advertisement list extra', 2, /it takes no "extra"/],
+  ['advertisement list @nobody', 1, /forbidden/],
+  ['advertisement describe', 2, /it needs a/],
+  ['advertisement describe none @rome', 1, /no provider has made such an offer/],
+  ['advertisement accept none @rome', 1, /no provider has made such an offer/],
+  ['advertisement refuse none -y @rome', 1, /no provider has made such an offer/],
+  ['adv accpt milan', 2, /did you mean "accept"\?/],
+  ['offer', 2, /it needs one more word/],
+  ['offer enable --percentage 101', 2, /is not a number from 0 to 100/],
+  ['offer enable --percentage half', 2, /is not a number from 0 to 100/],
+  ['offer enable @nobody', 1, /forbidden/],
+  ['offer disable extra', 2, /it takes no "extra"/],
+  ['offer disable --timeout x', 2, /cannot parse duration "x"/],
+  ['offer status @nowhere', 1, /cannot reach/],
   ['info --get nope @rome', 1, /there is no such field.*\n.*liqoctl info -o yaml/],
 ];
 
@@ -253,7 +336,18 @@ describe('liqoctl, called wrongly', () => {
 
   /** Everything that liqoctl could change, in the version it has. */
   async function stateOfRome() {
-    const kinds = [VirtualNode, ResourceSlice, NamespaceOffloading, Namespace, Secret] as const;
+    const kinds = [
+      Advertisement,
+      ClusterConfig,
+      ClusterRole,
+      CustomResourceDefinition,
+      Deployment,
+      Namespace,
+      NamespaceOffloading,
+      ResourceSlice,
+      Secret,
+      VirtualNode,
+    ] as const;
     const lists = await Promise.all(
       kinds.map((kind) => world.rome.client.list(kind as typeof Namespace)),
     );

@@ -223,7 +223,7 @@ describe('liqoctl why, asked about what is broken', () => {
       ask: 'pod/privileged -n shop',
       cause: {
         link: 'pod',
-        reason: 'ShadowPodDenied',
+        reason: 'PodPolicy',
         remedy: { at: 'consumer', command: 'kubectl describe pod privileged -n shop' },
       },
       repair: () => deletePod('privileged'),

@@ -5,6 +5,7 @@ import { embeddedKubernetes, startWorld, type World } from '@liqo/playground';
 import { systemClock, systemRandom } from '@liqo/runtime';
 import { eventually } from '@liqo/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Interruption } from '../surroundings.ts';
 import { runHere } from '../testing/run-here.ts';
 
 const patient = { timeoutMs: 30_000 };
@@ -86,6 +87,46 @@ describe('liqoctl why', () => {
     });
   }, 60_000);
 
+  async function expectNoTestNamespaces(): Promise<void> {
+    await eventually(async () => {
+      for (const cluster of [rome, milan]) {
+        const { items } = await cluster.client.list(Namespace);
+        const names = items.map(({ metadata }) => metadata.name);
+        expect(names.filter((name) => name.startsWith('liqo-test-'))).toEqual([]);
+      }
+    }, patient);
+  }
+
+  test('test offloading removes everything after a failure too, and tells the failure', async () => {
+    const key = { name: 'mypool' };
+    await rome.client.patch(Node, key, mergePatch({ spec: { unschedulable: true } }));
+    const { code, stderr } = await liqoctl('test offloading --timeout 20s');
+    await rome.client.patch(Node, key, mergePatch({ spec: { unschedulable: null } }));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /✔ Namespace "liqo-test-\w+" is gone .*\n✖ Cannot wait for a pod on "mypool"/,
+    );
+    expect(stderr).toContain('spec.unschedulable is true');
+    await expectNoTestNamespaces();
+  }, 120_000);
+
+  test('test offloading removes everything after Ctrl-C too', async () => {
+    const stop = new AbortController();
+    const env = { KUBECONFIG: rome.kubeconfig };
+    const running = runHere(['test', 'offloading'], { env, signal: stop.signal });
+    await eventually(async () => {
+      const { items } = await rome.client.list(Namespace);
+      expect(items.some(({ metadata }) => metadata.name.startsWith('liqo-test-'))).toBe(true);
+    }, patient);
+    stop.abort(new Interruption(130));
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /: the namespace "liqo-test-\w+" is being deleted\n {2}See that it is gone: /,
+    );
+    await expectNoTestNamespaces();
+  }, 120_000);
+
   test('doctor is content with a cluster in which all is in order', async () => {
     const { code, stdout } = await liqoctl('doctor');
     expect({ code, stdout }).toMatchObject({ code: 0 });
@@ -149,6 +190,7 @@ describe('liqoctl why', () => {
     await liqoctl('offload namespace mart --timeout 1s');
     await expectCause('namespace/mart', {
       link: 'namespace',
+      reason: 'NamespaceTaken',
       evidence: expect.stringContaining('the provider "milan" does not have it'),
     });
   });
