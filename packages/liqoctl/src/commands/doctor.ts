@@ -34,7 +34,9 @@ export const doctor = defineCommand({
   operands: noOperands,
   flags,
   async run({ flags: said, around, connect, print, signal }) {
-    const { namespace = defaultValues.namespace, output, ...choice } = said;
+    const { namespace = defaultValues.namespace, output } = said;
+    const { kubeconfig, context, cluster, user } = said;
+    const choice = { kubeconfig, context, cluster, user };
     const { client } = await connect();
     const doing = 'examine the cluster';
     const found = await attempt(doing, readCluster(client, namespace, signal));

@@ -64,6 +64,14 @@ webhook: { replicas: 1, port: ${webhookPort}, healthPort: ${webhookHealthPort} }
     return runHere(line.split(' '), { env: { KUBECONFIG: rome.kubeconfig } });
   }
 
+  test('doctor finds the cluster ready for Liqo before, and says how to go on', async () => {
+    const { code, stdout, stderr } = await liqoctl('doctor');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/✔ Liqo is not installed, and can be\n {2}Next: liqoctl install\n$/);
+    const { stdout: json } = await liqoctl('doctor -o json');
+    expect(JSON.parse(json)).toMatchObject({ healthy: true });
+  });
+
   test('--dry-run says what would be created, and creates nothing', async () => {
     const { code, stderr } = await liqoctl('install --cluster-id rome --dry-run');
     expect({ code, stderr }).toMatchObject({ code: 0 });

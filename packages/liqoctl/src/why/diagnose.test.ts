@@ -488,6 +488,26 @@ test.each<[string, ChainFacts, string, string, string]>([
     'liqoctl create resourceslice mypool --remote-cluster-id milan --cpu 3 --memory 4Gi --pods 1',
   ],
   [
+    'a cordoned Quota of credentials that were made by hand',
+    facts({ pod: waiting('QuotaCordoned', 'cordoned') }, { slice: undefined, identity: undefined }),
+    'quota',
+    'QuotaCordoned',
+    'kubectl get quotas.offloading.liqo.io -A',
+  ],
+  [
+    'a consumer that the provider has cordoned',
+    {
+      routes: [],
+      slice: slice([
+        condition('Authentication', 'Accepted'),
+        condition('Resources', 'Denied', 'x', 'the provider has cordoned this consumer: no'),
+      ]),
+    },
+    'slice',
+    'x',
+    'liqoctl uncordon tenant rome',
+  ],
+  [
     'an expired certificate',
     facts({}, { node: notReady, virtualNode: expired, certificateExpired: time }),
     'identity',

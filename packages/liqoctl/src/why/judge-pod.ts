@@ -51,25 +51,22 @@ function quotaRemedy(
   pod: Stored<Pod>,
   slice: Stored<ResourceSlice> | undefined,
 ): Remedy {
-  const name = slice?.metadata.name ?? 'NAME';
-  const { consumerClusterID = 'CONSUMER', providerClusterID = 'PROVIDER' } = slice?.spec ?? {};
-  switch (reason) {
-    case 'QuotaCordoned': {
-      const command = `liqoctl uncordon resourceslice ${name} --remote-cluster-id ${consumerClusterID}`;
-      return { at: 'provider', command };
-    }
-    case 'QuotaExceeded':
-    case 'NoQuota': {
-      if (!slice) return { at: 'provider', command: 'kubectl get quotas.offloading.liqo.io -A' };
-      const amounts = spellAmounts(addResources(slice.status?.resources ?? {}, podRequests(pod)));
-      const command = `liqoctl create resourceslice ${name} --remote-cluster-id ${providerClusterID}${amounts}`;
-      return { at: 'consumer', command };
-    }
-    default: {
-      const { name: podName, namespace } = pod.metadata;
-      return { at: 'consumer', command: `kubectl get pod ${podName} -n ${namespace} -o yaml` };
-    }
+  const { name: podName, namespace } = pod.metadata;
+  const showPod = `kubectl get pod ${podName} -n ${namespace} -o yaml`;
+  if (['RequestsRequired', 'InvalidResources'].includes(reason)) {
+    return { at: 'consumer', command: showPod };
   }
+  // Credentials that were made by hand, or an offer: the provider knows which Quota it is.
+  if (!slice) return { at: 'provider', command: 'kubectl get quotas.offloading.liqo.io -A' };
+  const { name } = slice.metadata;
+  const { consumerClusterID = 'CONSUMER', providerClusterID = 'PROVIDER' } = slice.spec;
+  if (reason === 'QuotaCordoned') {
+    const command = `liqoctl uncordon resourceslice ${name} --remote-cluster-id ${consumerClusterID}`;
+    return { at: 'provider', command };
+  }
+  const amounts = spellAmounts(addResources(slice.status?.resources ?? {}, podRequests(pod)));
+  const command = `liqoctl create resourceslice ${name} --remote-cluster-id ${providerClusterID}${amounts}`;
+  return { at: 'consumer', command };
 }
 
 function podRequests({ spec }: Stored<Pod>): ResourceList {
