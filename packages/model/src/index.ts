@@ -113,6 +113,7 @@ export {
 } from './namespaces/offloading-status.ts';
 export { originOf } from './namespaces/origin.ts';
 export { planEnabledNamespace } from './namespaces/plan-enabled-namespace.ts';
+export { planLatePod } from './namespaces/plan-late-pod.ts';
 export {
   customTenantBindingName,
   forgeCustomTenantBinding,
@@ -256,6 +257,7 @@ export {
   type RemoteTwins,
   type ShadowPodStep,
 } from './pods/plan-shadow-pod.ts';
+export { isPlacedByOthers, toleratesVirtualNodes } from './pods/pod-placement.ts';
 export { hasStarted, unmappedPodStatus, waitingPodStatus } from './pods/pod-without-provider.ts';
 export { mayHaveOtherAddresses } from './pods/reflect-addresses.ts';
 export type { AddressPolicy } from './pods/remote-address.ts';

@@ -5,9 +5,11 @@ import {
   NamespaceMap,
   NamespaceOffloading,
   VirtualNode,
+  virtualNodeToleration,
 } from '@liqo/api';
-import { mergePatch, Namespace, Node } from '@liqo/kube';
+import { mergePatch, Namespace, Node, Pod } from '@liqo/kube';
 import { forgeTenantNamespace } from '@liqo/model';
+import type { RecordedEvent } from '@liqo/runtime';
 import { rejection } from '@liqo/testkit';
 import { faultOn, isWrite, refusal } from '@liqo/testkit/faults';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -27,9 +29,15 @@ async function startWorld() {
   await admin.create(Namespace, forgeTenantNamespace('milan'));
   const metadata = { name: 'mynode', namespace: tenant };
   await admin.create(VirtualNode, { metadata, spec: { clusterID: 'milan' } });
-  const events = { record: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+  const recorded: RecordedEvent[] = [];
+  const events = {
+    record: (event: RecordedEvent) => void recorded.push(event),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
   return {
     ...world,
+    recorded,
+    passTime: (ms: number) => clock.advance(ms),
     reconcile: async () =>
       new NamespaceOffloadingReconciler({
         client,
@@ -83,6 +91,52 @@ async function startWorld() {
 }
 
 describe('a NamespaceOffloading that is reconciled', () => {
+  const containers = [{ name: 'main', image: 'i' }];
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u' };
+
+  test('lets pods run at providers that were created before the webhook was asked, and no later ones', async () => {
+    const { admin, offload, createMap, reconcile, passTime } = await startWorld();
+    const createPod = (name: string) =>
+      admin.create(Pod, { metadata: { namespace: 'shop', name }, spec: { containers } });
+    const tolerations = async (name: string) =>
+      (await admin.get(Pod, { namespace: 'shop', name }))?.spec?.tolerations ?? [];
+    await createPod('before');
+    await passTime(1_000);
+    await offload();
+    await createPod('meanwhile');
+    await createMap();
+    await reconcile();
+    expect(await tolerations('meanwhile')).toContainEqual(virtualNodeToleration);
+    expect(await tolerations('before')).not.toContainEqual(virtualNodeToleration);
+    await createPod('at-once');
+    await reconcile();
+    expect(await tolerations('at-once')).toContainEqual(virtualNodeToleration);
+    await passTime(10_000);
+    await createPod('later');
+    await reconcile();
+    expect(await tolerations('later')).not.toContainEqual(virtualNodeToleration);
+  });
+
+  test('has pods created anew that need an affinity, and reports those that nothing would create', async () => {
+    const { admin, createMap, reconcile, recorded } = await startWorld();
+    await admin.create(NamespaceOffloading, {
+      metadata: { ...key, finalizers: [finalizers.namespaceOffloading] },
+      spec: { namespaceMappingStrategy: 'DefaultName', podOffloadingStrategy: 'Remote' },
+    });
+    const ownerReferences = [{ ...owner, controller: true }];
+    const owned = { namespace: 'shop', name: 'owned', ownerReferences };
+    await admin.create(Pod, { metadata: owned, spec: { containers } });
+    await admin.create(Pod, { metadata: { namespace: 'shop', name: 'own' }, spec: { containers } });
+    await createMap();
+    await reconcile();
+    const { items } = await admin.list(Pod, { namespace: 'shop' });
+    const left = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    expect(left.map(({ metadata }) => metadata.name)).toEqual(['own']);
+    expect(recorded).toMatchObject([
+      { reason: 'CreatedTooEarly', regarding: { metadata: { name: 'own' } } },
+    ]);
+  });
+
   test('tells what it wrote, so that nobody acts before the cache shows it', async () => {
     const { offload, createMap, reconcile, written, wishes } = await startWorld();
     await offload();

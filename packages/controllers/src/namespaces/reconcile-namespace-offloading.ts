@@ -44,6 +44,7 @@ import {
   writeStatus,
 } from '@liqo/runtime';
 import { forPeers } from '../selections.ts';
+import { pickUpLatePods } from './late-pods.ts';
 
 interface NamespaceOffloadingWorld {
   readonly client: Client;
@@ -64,6 +65,8 @@ interface NamespaceOffloadingWorld {
 }
 
 type Offloading = Stored<NamespaceOffloading>;
+
+const youngMs = 5_000;
 
 /** What a NamespaceOffloading asks for. */
 interface Wish {
@@ -105,6 +108,10 @@ export class NamespaceOffloadingReconciler {
     const providers = this.#providers(this.#world.maps.list());
     const strategy = offloading.spec?.podOffloadingStrategy;
     await this.#labelNamespace(namespace, strategy !== 'Local' && !isReserved, run);
+    const isYoung = this.#isYoung(offloading);
+    if (strategy !== 'Local' && !isReserved && isYoung) {
+      await pickUpLatePods(this.#world, offloading, run.signal);
+    }
     const failures = await this.#mapEverywhere(providers, namespace, run.signal, (provider) =>
       isSelected(provider) ? name : undefined,
     );
@@ -116,7 +123,13 @@ export class NamespaceOffloadingReconciler {
       run,
     });
     if (failures.length > 0) throw failures[0];
-    return done;
+    return isYoung ? requeueAfter(youngMs, 'looking for pods that were created too early') : done;
+  }
+
+  /** API servers ask the webhook a moment after the label is there. One that was never reported on has not been looked at. */
+  #isYoung({ metadata, status }: Offloading): boolean {
+    const ageMs = this.#world.clock.now() - Date.parse(metadata.creationTimestamp);
+    return ageMs < youngMs || status?.observedGeneration === undefined;
   }
 
   /** A selector that says nothing sensible changes nothing: a slip of the pen must not delete what is out there. */

@@ -1,12 +1,6 @@
-import {
-  fixedNames,
-  labels,
-  labelValues,
-  type NamespaceOffloading,
-  virtualNodeTaint,
-  virtualNodeToleration,
-} from '@liqo/api';
+import { labels, labelValues, type NamespaceOffloading, virtualNodeToleration } from '@liqo/api';
 import type { Pod } from '@liqo/kube';
+import { isPlacedByOthers, toleratesVirtualNodes } from '@liqo/model';
 import { combineTerms, mostTerms, type NodeTerm } from './node-terms.ts';
 
 type PodSpec = NonNullable<Pod['spec']>;
@@ -47,31 +41,9 @@ export function placePod(pod: Pod, placement: Placement): Pod {
   };
 }
 
-const mirrorPod = 'kubernetes.io/config.mirror';
-
-/** By a RuntimeClass, which has its own node selector and toleration, by a DaemonSet, or by a kubelet. */
-function isPlacedByOthers({ metadata = {}, spec }: Pod): boolean {
-  const isOfDaemonSet = metadata.ownerReferences?.some(
-    ({ controller, kind, apiVersion }) =>
-      controller === true && kind === 'DaemonSet' && apiVersion.startsWith('apps/'),
-  );
-  const isMirror = metadata.annotations?.[mirrorPod] !== undefined;
-  return isOfDaemonSet === true || isMirror || spec?.runtimeClassName === fixedNames.runtimeClass;
-}
-
 function tolerateVirtualNodes(own: Toleration[] | undefined): Toleration[] | undefined {
   if (own?.some(toleratesVirtualNodes)) return own;
   return [...(own ?? []), { ...virtualNodeToleration }];
-}
-
-/** As the taint manager sees it. One with `tolerationSeconds` would end: the pod would be evicted. */
-function toleratesVirtualNodes(toleration: Toleration): boolean {
-  const { key = '', operator = 'Equal', value = '', effect, tolerationSeconds } = toleration;
-  if (effect && effect !== virtualNodeTaint.effect) return false;
-  if (tolerationSeconds !== undefined && tolerationSeconds !== null) return false;
-  if (key === '') return operator === 'Exists';
-  if (key !== virtualNodeTaint.key) return false;
-  return operator === 'Exists' || value === virtualNodeTaint.value;
 }
 
 /** Undefined where every node will do. */
