@@ -24,6 +24,8 @@ export interface PatchOptions extends WriteOptions {
 export interface ApplyOptions extends PatchOptions {
   /** Take fields over from other managers instead of failing with a conflict. */
   readonly force?: boolean;
+  /** Told that there was no such object before. */
+  readonly onCreated?: () => void;
 }
 
 interface Preconditions {

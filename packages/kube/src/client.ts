@@ -272,11 +272,13 @@ export class Client implements AsyncDisposable {
     call?: Call<ApplyOptions>,
   ): Promise<Stored<T>> {
     const options = optionsOf<ApplyOptions>(call);
-    const { subresource } = options;
+    const { subresource, onCreated } = options;
     const query = { ...this.#write(options), force: options.force };
     const path = resourcePath(kind, { ...keyOfWritten(kind, object), subresource }, query);
     const contentType = 'application/apply-patch+yaml';
-    return this.#json({ method: 'PATCH', path, options, body: typed(kind, object), contentType });
+    const onCode = (code: number) => void (code === 201 && onCreated?.());
+    const body = typed(kind, object);
+    return this.#json({ method: 'PATCH', path, options, body, contentType, onCode });
   }
 
   /** Gives the object back while it lingers (finalizers, grace period), undefined when it is gone. */
@@ -453,6 +455,7 @@ export class Client implements AsyncDisposable {
       timeoutMs: options.timeoutMs,
       repeat: call.repeat,
       read: async (response) => {
+        call.onCode?.(response.status);
         if (response.value) return response.value() as T;
         const text = await response.text();
         call.onText?.(text);
@@ -476,6 +479,8 @@ interface JsonCall {
   readonly repeat?: boolean | undefined;
   /** Judges the answer before it is parsed, instead of the limit for one object. */
   readonly onText?: (text: string) => void;
+  /** Told the code of an answer that is no error. */
+  readonly onCode?: (code: number) => void;
 }
 
 const defaultPageSize = 500;

@@ -1,5 +1,6 @@
 import {
   type Client,
+  isConflict,
   isForbidden,
   isNotFound,
   isUnauthorized,
@@ -112,27 +113,77 @@ function settle<L extends KubeObject, R extends KubeObject>(
   return contestedMs > 0 ? requeueAfter(contestedMs, 'looking whether the copy stays') : done;
 }
 
-/** Server-side apply takes an object over that it finds: before one is created, the provider says that there is none. */
 async function apply<L extends KubeObject, R extends KubeObject>(
   { object: wanted, warning }: ReflectionStep<R> & { type: 'apply' },
   object: ReflectedObject<L, R>,
   run: ReconcileContext,
 ): Promise<Outcome> {
-  const { client, remoteKind, remoteKey, local, plan } = object;
-  if (wanted.metadata.uid === undefined) {
-    const found = await client.get(remoteKind, remoteKey, run.signal);
-    const live = found && readReflected(found);
-    if (live) return takeStep(plan(local, live), { ...object, remote: live }, run);
-  }
+  if (wanted.metadata.uid === undefined) return create({ wanted, warning }, object, run);
+  const { client, remoteKind } = object;
   const options = { fieldManager: reflectionManager, force: true } as const;
   const send = (signal: AbortSignal) => client.apply(remoteKind, wanted, { ...options, signal });
-  return write({ content: wanted, send, ...(warning && { warning }) }, object, run);
+  return write({ content: wanted, send, warning }, object, run);
+}
+
+interface NewCopy<R extends KubeObject> {
+  readonly wanted: R;
+  readonly warning: ReflectionProblem | undefined;
+}
+
+/**
+ * Server-side apply changes an object that it finds, and nothing makes it create or fail. So the provider says first that there
+ * is none; one that is created in between is not overwritten, and what was added to it is removed again.
+ */
+async function create<L extends KubeObject, R extends KubeObject>(
+  { wanted, warning }: NewCopy<R>,
+  object: ReflectedObject<L, R>,
+  run: ReconcileContext,
+): Promise<Outcome> {
+  const { client, remoteKind, remoteKey, local, plan } = object;
+  const found = await client.get(remoteKind, remoteKey, run.signal);
+  const live = found && readReflected(found);
+  if (live) return takeStep(plan(local, live), { ...object, remote: live }, run);
+  const send = async (signal: AbortSignal) => {
+    let isCreated = false;
+    const onCreated = () => {
+      isCreated = true;
+    };
+    const options = { fieldManager: reflectionManager, onCreated, signal };
+    const stored = await client.apply(remoteKind, wanted, options);
+    if (isCreated || !hasOtherManagers(stored)) return stored;
+    await giveBack(stored, object, signal);
+    throw new ForeignObjectError('Cannot create a copy: an object of that name was created first');
+  };
+  try {
+    return await write({ content: wanted, send, warning }, object, run);
+  } catch (error) {
+    if (!(error instanceof ForeignObjectError) && !isConflict(error)) throw error;
+    return requeueAfter(waitForCacheMs, 'looking at the object that was created first');
+  }
+}
+
+class ForeignObjectError extends Error {
+  override readonly name = 'ForeignObjectError';
+}
+
+function hasOtherManagers({ metadata }: Stored<KubeObject>): boolean {
+  return (metadata.managedFields ?? []).some(({ manager }) => manager !== reflectionManager);
+}
+
+/** Nothing that is applied is everything that was applied before taken out again. */
+async function giveBack<L extends KubeObject, R extends KubeObject>(
+  { metadata }: Stored<R>,
+  { client, remoteKind, remoteKey }: ReflectedObject<L, R>,
+  signal: AbortSignal,
+): Promise<void> {
+  const nothing = { metadata: { ...remoteKey, uid: metadata.uid } } as unknown as R;
+  await client.apply(remoteKind, nothing, { fieldManager: reflectionManager, signal });
 }
 
 interface Write<R extends KubeObject> {
   readonly content: object;
   readonly send: (signal: AbortSignal) => Promise<Stored<R>>;
-  readonly warning?: ReflectionProblem;
+  readonly warning?: ReflectionProblem | undefined;
 }
 
 async function write<L extends KubeObject, R extends KubeObject>(

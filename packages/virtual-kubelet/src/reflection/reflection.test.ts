@@ -1,6 +1,6 @@
 import { labels, NamespaceOffloading } from '@liqo/api';
 import { ConfigMap, Lease, mergePatch, Secret, Service } from '@liqo/kube';
-import { type ApiCall, isWrite } from '@liqo/testkit/faults';
+import { type ApiCall, faultOn, isWrite, noFaults } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRunningWorld, tenantNamespace } from '../testing/offloading-world.ts';
 
@@ -84,6 +84,29 @@ describe('an object of an offloaded namespace', () => {
     expect((await reflected())?.data).toEqual({ theirs: 'x' });
     await admin.delete(ConfigMap, remote);
     await untilReflected();
+  });
+
+  test.each([
+    ['other values', { mode: 'theirs' }],
+    ['other keys', { theirs: 'x' }],
+  ])('takes nothing of a foreign object with %s that is created first', async (_, data) => {
+    let meetings = 0;
+    const before = async () => {
+      meetings += 1;
+      world.away.faults.plan = noFaults;
+      await world.away.admin.create(ConfigMap, { metadata: remote, data });
+    };
+    const isCopying = (call: ApiCall) => isReflection(call) && call.name === remote.name;
+    world.away.faults.plan = faultOn(isCopying, { before });
+    await create();
+    await world.until(() => expect(reasons()).toEqual(['FailedReflection']));
+    expect(meetings).toBe(1);
+    const found = await reflected();
+    expect(found?.data).toEqual(data);
+    expect(found?.metadata?.labels).toBeUndefined();
+    await world.home.admin.delete(ConfigMap, local);
+    await world.pass(5_000);
+    expect((await reflected())?.data).toEqual(data);
   });
 
   test('loses its copy when it is to be skipped', async () => {

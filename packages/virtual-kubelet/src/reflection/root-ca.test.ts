@@ -1,6 +1,7 @@
+import { labels } from '@liqo/api';
 import { ConfigMap } from '@liqo/kube';
 import { createLogger } from '@liqo/runtime';
-import { type ApiCall, faultOn, noFaults, refusal } from '@liqo/testkit/faults';
+import { type ApiCall, faultOn, isWrite, noFaults, refusal } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OffloadingWorld, startWorld } from '../testing/offloading-world.ts';
 
@@ -17,10 +18,15 @@ afterEach(() => world[Symbol.asyncDispose]());
 const isOfConfigMaps = ({ resource, namespace }: ApiCall) =>
   resource === 'configmaps' && namespace === 'shop-rome';
 
-const isCreation = (call: ApiCall) => isOfConfigMaps(call) && call.verb === 'create';
+/** Copies are created, or applied, which is a patch. */
+const isCopying = (call: ApiCall) => isOfConfigMaps(call) && isWrite(call);
 
 function attempts(): number {
   return world.away.faults.calls.filter(isOfConfigMaps).length;
+}
+
+function writes(): number {
+  return world.away.faults.calls.filter(isCopying).length;
 }
 
 const key = { namespace: 'shop-rome', name: 'kube-root-ca.crt.rome' };
@@ -49,9 +55,10 @@ describe('the root CA of the consumer', () => {
   });
 
   test('is brought there soon after the provider has failed to take it', async () => {
-    world.away.faults.plan = faultOn(isCreation, refusal(500));
+    world.away.faults.plan = faultOn(isCopying, refusal(500));
     await world.startWorkingKubelet();
-    await world.until(() => expect(attempts()).toBeGreaterThan(0));
+    await world.until(() => expect(writes()).toBeGreaterThan(1));
+    expect(await world.away.admin.get(ConfigMap, key)).toBeUndefined();
     world.away.faults.plan = noFaults;
     await world.pass(5_000);
     await isThere();
@@ -68,11 +75,19 @@ describe('the root CA of the consumer', () => {
 
   test('may have been brought there by another virtual node a moment ago', async () => {
     const { log, errors } = startLog();
-    const before = () => world.away.admin.create(ConfigMap, { metadata: key, data });
-    world.away.faults.plan = faultOn(isCreation, { before });
+    const marks = { [labels.origin]: 'rome', [labels.destination]: 'milan' };
+    const metadata = { ...key, labels: marks };
+    let meetings = 0;
+    const before = async () => {
+      meetings += 1;
+      world.away.faults.plan = noFaults;
+      await world.away.admin.create(ConfigMap, { metadata, data });
+    };
+    world.away.faults.plan = faultOn(isCopying, { before });
     await world.startWorkingKubelet({ log });
     await untilThere();
     await world.pass(1_000);
+    expect(meetings).toBe(1);
     expect(errors).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const allowances: readonly Allowance[] = [
   // Whoever cannot do something goes on saying so, and how often is counted after 10, 30 and 70 seconds, then less often.
   { verb: 'patch', resource: 'events.events.k8s.io', most: 3 },
   // A root certificate that went with its namespace, unnoticed: nobody needs it before there are pods, and then it is brought.
-  { verb: 'create', resource: 'configmaps', most: 1 },
+  { verb: 'patch', resource: 'configmaps', most: 1 },
 ];
 
 /** What is written though nothing has happened, more often than a sign of life. */
