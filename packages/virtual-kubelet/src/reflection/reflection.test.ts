@@ -1,6 +1,6 @@
 import { labels, NamespaceOffloading } from '@liqo/api';
 import { ConfigMap, Lease, mergePatch, Secret, Service } from '@liqo/kube';
-import { type ApiCall, faultOn, isWrite, noFaults } from '@liqo/testkit/faults';
+import { type ApiCall, faultOn, isWrite, noFaults, refusal } from '@liqo/testkit/faults';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRunningWorld, tenantNamespace } from '../testing/offloading-world.ts';
 
@@ -108,6 +108,32 @@ describe('an object of an offloaded namespace', () => {
     await world.pass(5_000);
     expect((await reflected())?.data).toEqual(data);
   });
+
+  test.each([413, 422])(
+    'that the provider finds too large (%i) is reported, and keeps no other',
+    async (code) => {
+      const isLarge = (call: ApiCall) => isReflection(call) && call.name === 'large';
+      world.away.faults.plan = faultOn(isLarge, refusal(code));
+      const large = {
+        metadata: { ...local, name: 'large' },
+        data: { page: 'x'.repeat(1_048_000) },
+      };
+      await world.home.admin.create(ConfigMap, large);
+      const failures = () =>
+        world.events.filter(
+          ({ regarding, reason }) =>
+            regarding.metadata.name === 'large' && reason === 'FailedReflection',
+        );
+      await world.until(() => expect(failures().length).toBeGreaterThan(0));
+      await create();
+      await untilReflected();
+      world.away.faults.plan = noFaults;
+      await world.until(async () => {
+        const found = await world.away.admin.get(ConfigMap, { ...remote, name: 'large' });
+        expect(found?.data).toEqual(large.data);
+      });
+    },
+  );
 
   test('loses its copy when it is to be skipped', async () => {
     await create();
