@@ -123,11 +123,11 @@ export class WebhookCertificates implements Stoppable {
     return requeueAfter(delayMs, 'certificates age');
   }
 
-  /** In place of a Secret that is deleted or unreadable there is a new one, which has what is served now besides. */
+  /** In place of a Secret that is deleted, unreadable or out of date there is a new one, which has what is served now besides. */
   #plan(generations: readonly Generation[], nowMs: number): RotationPlan<Generation> {
-    if (generations.length > 0) return planRotation(generations, nowMs);
-    const served = this.#served ? [this.#served] : [];
-    return { do: 'issue', kept: served.filter(({ expiresAtMs }) => nowMs < expiresAtMs) };
+    const isValid = ({ expiresAtMs }: Generation) => nowMs < expiresAtMs;
+    if (generations.some(isValid)) return planRotation(generations, nowMs);
+    return { do: 'issue', kept: this.#served ? [this.#served].filter(isValid) : [] };
   }
 
   async #issue({ log }: ReconcileContext): Promise<Generation> {

@@ -32,7 +32,7 @@ export interface AdmissionOptions {
 /** What a stock server has switched on, in its order: quotas come last, when nobody can refuse any more. */
 export function defaultPlugins(options: AdmissionOptions): readonly Admission[] {
   const { store, registry, authorizer, clock, random, routes } = options;
-  const resolveService = resolveByEndpoints(store, routes);
+  const resolveService = resolveByEndpoints(store, routes, random);
   const chooser = new WebhookChooser(store, registry);
   const caller = new WebhookCaller({ store, clock, random, resolveService });
   return [

@@ -49,7 +49,7 @@ function callerOf(store: Store): WebhookCaller {
     store,
     clock,
     random,
-    resolveService: resolveByEndpoints(store, new ClusterRoutes()),
+    resolveService: resolveByEndpoints(store, new ClusterRoutes(), random),
   });
 }
 
