@@ -104,7 +104,24 @@ function readText(value: unknown, path: string): string {
 function readObject(value: unknown, path: string): KubeObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) throw new ReviewError(`"${path}" is not an object`);
-  const { metadata } = value;
-  if (metadata === undefined || isJsonObject(metadata)) return value as KubeObject;
-  throw new ReviewError(`"${path}.metadata" is not an object`);
+  checkMetadata(value.metadata, `${path}.metadata`);
+  return value as KubeObject;
+}
+
+/** API servers read it for every kind, also before the object is compared with a schema. */
+function checkMetadata(metadata: unknown, path: string): void {
+  if (!isJsonObject(metadata)) throw new ReviewError(`"${path}" is not an object`);
+  checkText(metadata.name, `${path}.name`);
+  checkText(metadata.namespace, `${path}.namespace`);
+  for (const field of ['labels', 'annotations'] as const) {
+    const given = metadata[field];
+    if (given === undefined) continue;
+    if (!isJsonObject(given)) throw new ReviewError(`"${path}.${field}" is not a map`);
+    for (const value of Object.values(given)) checkText(value, `${path}.${field}`);
+  }
+}
+
+function checkText(value: unknown, path: string): void {
+  if (value === undefined || typeof value === 'string') return;
+  throw new ReviewError(`"${path}" is not text`);
 }

@@ -17,6 +17,7 @@ export function podRule(parts: PodRuleParts): Rule {
     path: '/mutate/pod',
     async review({ operation, subResource, namespace, object }, signal) {
       if (operation !== 'CREATE' || subResource !== '' || !object) return unchanged;
+      if (namespace === '') return malformed('the pod has no namespace');
       if (!isWellFormedPod(object)) return malformed('the object is not a pod');
       const placement = await readPlacement(parts, namespace, signal);
       return placement ? placed(object, placement) : unchanged;

@@ -2,6 +2,7 @@ import { labels } from '@liqo/api';
 import { type Client, Node } from '@liqo/kube';
 import { isWrite, type Write } from '../../review/is-write.ts';
 import { newProblems, type Problem, refuse } from '../../review/problems.ts';
+import { textAt } from '../../review/value-at.ts';
 import { forbidden, unchanged } from '../../review/verdict.ts';
 import type { Rule } from '../../rule.ts';
 import type { Facts } from '../facts.ts';
@@ -30,7 +31,7 @@ export function sliceRule({ client, ownClusterID, facts }: SliceRuleParts): Rule
       facts.slices[source](signal),
       facts.virtualNodes[source](signal),
     ]);
-    const { name = '' } = request.object.metadata ?? {};
+    const name = textAt(request.object, 'metadata', 'name') ?? '';
     const isAsked = name !== '' && wantsNode(request.object);
     const node = isAsked ? await client.get(Node, { name }, signal) : undefined;
     return { ownClusterID, namespaces, slices, virtualNodes, node };

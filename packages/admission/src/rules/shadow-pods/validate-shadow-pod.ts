@@ -1,9 +1,11 @@
 import { labels, type ShadowPod } from '@liqo/api';
 import type { KubeObject } from '@liqo/kube';
 import { type Candidate, judgeByQuotas, Ledger } from '@liqo/model';
-import { forbidden, unchanged, type Verdict } from '../../review/verdict.ts';
+import { valueAt } from '../../review/value-at.ts';
+import { forbidden, invalid, unchanged, type Verdict } from '../../review/verdict.ts';
 import type { Rule } from '../../rule.ts';
 import type { ConsumerFacts } from './consumer-facts.ts';
+import { isMeasurable } from './is-measurable.ts';
 
 export interface ShadowPodRuleParts {
   readonly consumers: ConsumerFacts;
@@ -23,13 +25,16 @@ export function shadowPodRule({ consumers, enforceQuotas }: ShadowPodRuleParts):
       const origin = originOf(object);
       if (operation === 'UPDATE') return origin === originOf(oldObject) ? unchanged : moved;
       if (operation !== 'CREATE') return unchanged;
-      const tenant = await consumers.of(namespace, signal);
+      const tenant = namespace === '' ? undefined : await consumers.of(namespace, signal);
       if (origin === undefined || origin !== tenant) return foreign(namespace, tenant);
-      return enforceQuotas ? judge(consumers, forgeCandidate(object, tenant), signal) : unchanged;
+      if (!enforceQuotas) return unchanged;
+      if (!isMeasurable(valueAt(object, 'spec', 'pod'))) return noPod;
+      return judge(consumers, forgeCandidate(object, tenant), signal);
     },
   };
 }
 
+const noPod = invalid('spec.pod', 'it is not the spec of a pod');
 const moved = forbidden(`metadata.labels["${labels.origin}"]: it cannot be changed`);
 
 function foreign(namespace: string, tenant: string | undefined): Verdict {

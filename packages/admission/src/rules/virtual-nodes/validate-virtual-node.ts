@@ -29,7 +29,7 @@ export function virtualNodeRule({ client, liqoNamespace, facts }: VirtualNodeRul
     source: 'cached' | 'live',
     signal: AbortSignal,
   ): Promise<VirtualNodeSurroundings> => {
-    const { name = '' } = object.metadata ?? {};
+    const name = textAt(object, 'metadata', 'name') ?? '';
     const [namespaces, virtualNodes, node, isThere] = await Promise.all([
       facts.namespaces[source](signal),
       facts.virtualNodes[source](signal),
