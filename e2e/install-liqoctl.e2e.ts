@@ -66,7 +66,9 @@ test('liqoctl install upgrades in place, and keeps the pods that are as wanted',
   const line = `${installation} --set controllerManager.replicas=2`;
   const { code, stderr } = await liqoctl(line);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr).toMatch(/0 objects created, 1 changed/);
+  // The Deployment, and what the installation was told.
+  expect(stderr).toMatch(/0 objects created, 2 changed/);
+  expect(stderr).toContain('changed Deployment "liqo-controller-manager" (spec.replicas)');
   expect(await listPods()).toEqual(expect.arrayContaining([...pods]));
   expect(await listPods('controller-manager')).toHaveLength(2);
 });

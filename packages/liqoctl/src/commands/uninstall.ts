@@ -11,6 +11,8 @@ import {
   timeoutFlag,
 } from '../flags/shared-flags.ts';
 import { readCluster } from '../install/read-cluster.ts';
+import { formatElapsed } from '../output/format-elapsed.ts';
+import { inTime, repeatInTime } from '../uninstall/in-time.ts';
 import { describeLosses } from '../uninstall/losses.ts';
 import { purge } from '../uninstall/purge.ts';
 import { readLosses } from '../uninstall/read-losses.ts';
@@ -48,44 +50,77 @@ export const uninstall = defineCommand({
   operands: noOperands,
   flags,
   async run(call) {
-    const { flags: said, progress, signal } = call;
+    const { flags: said, progress } = call;
     const { namespace = defaultValues.namespace } = said;
+    const { clock } = call.around;
     const { client } = await call.connect();
+    const startedMs = clock.monotonicMs();
     const losses = await checked(call, client, namespace);
+    const leftMs = said.timeout - (clock.monotonicMs() - startedMs);
     if (!said['skip-confirm']) await confirmLosses(call, losses);
+    // The time in which a person decides is not counted.
+    const endsMs = clock.monotonicMs() + leftMs;
     progress.leaves({
       what: 'a part of Liqo may be removed',
       hint: 'Run it again: it goes on where it stopped',
     });
     if (losses.length > 0) await takeDown(call, client);
-    await removeInstallation(call, client, { namespace, timeoutMs: said.timeout / 6 });
-    if (said.force || said.purge) {
-      await progress.step(
-        { doing: 'Removing what is left', done: (count: number) => leftWords(count) },
-        () => attempt('remove what is left', removeByForce(client, signal), 'write'),
-      );
+    const left = [
+      await removeInstallation(call, client, { namespace, timeoutMs: said.timeout * parts.remove }),
+      said.force || said.purge ? await removeLeftovers(call, client) : undefined,
+      said.purge
+        ? await purge(call, client, { namespace, timeoutMs: endsMs - clock.monotonicMs() })
+        : undefined,
+    ].filter((why) => why !== undefined);
+    if (left.length > 0) {
+      const message = `Cannot uninstall Liqo completely: after ${formatElapsed(said.timeout)}, ${left.join(', and ')}`;
+      throw new UserError(message, { hint: 'Run it again: it goes on where it stopped' });
     }
-    if (said.purge) await purge(call, client, { namespace, timeoutMs: said.timeout / 4 });
     progress.note('Liqo is uninstalled');
   },
 });
+
+const longestCheckMs = 5_000;
+/** Of the time; the rest is for a purge. */
+const parts = { takeDown: 1 / 2, remove: 1 / 6, force: 1 / 8 };
+
+/** What the controllers have not taken down. Why some of it is left; undefined if nothing is. */
+async function removeLeftovers(call: Call, client: Client): Promise<string | undefined> {
+  const step = {
+    doing: 'Removing what is left',
+    done: (removed: { readonly result: number } | undefined) => leftWords(removed?.result ?? 0),
+  };
+  const removed = await call.progress.step(step, () => {
+    const work = (signal: AbortSignal) => removeByForce(client, signal);
+    const removal = repeatInTime(call, call.flags.timeout * parts.force, work);
+    return attempt('remove what is left', removal, 'write');
+  });
+  return removed ? undefined : 'not everything that was in use is removed';
+}
 
 function leftWords(count: number): string | undefined {
   return count === 0 ? undefined : `${count} objects that were left are removed`;
 }
 
 /** The losses, as clauses. */
-async function checked(
-  { flags: said, progress, signal }: Call,
-  client: Client,
-  namespace: string,
-): Promise<readonly string[]> {
-  const { isOfHelm } = await attempt('uninstall Liqo', readCluster(client, namespace, signal));
+async function checked(call: Call, client: Client, namespace: string): Promise<readonly string[]> {
+  const { flags: said, progress } = call;
+  const read = async (stop: AbortSignal) => {
+    const { isOfHelm } = await readCluster(client, namespace, stop);
+    return { isOfHelm, inUse: await readLosses(client, stop) };
+  };
+  const reading = inTime(call, Math.min(said.timeout, longestCheckMs), read);
+  const found = await attempt('uninstall Liqo', reading);
+  if (!found) {
+    const message = 'Cannot uninstall Liqo: the API server does not answer in time';
+    throw new UserError(message, { hint: 'Try again when it answers, or with a longer --timeout' });
+  }
+  const { isOfHelm, inUse } = found.result;
   if (isOfHelm) {
     const message = 'Cannot uninstall Liqo: a release of Helm has installed it';
     throw new UserError(message, { hint: `Use helm uninstall liqo -n ${namespace}` });
   }
-  const losses = describeLosses(await attempt('see what is in use', readLosses(client, signal)));
+  const losses = describeLosses(inUse);
   if (losses.length === 0) return losses;
   if (!said.force) {
     const message = `Cannot uninstall Liqo: it is in use by ${losses.join(', ')}`;
@@ -105,15 +140,20 @@ function confirmLosses(call: Call, losses: readonly string[]): Promise<void> {
 
 /** Asks the controllers to take down what is in use, and gives them half of the time. */
 async function takeDown(call: Call, client: Client): Promise<void> {
-  const { flags: said, progress, signal } = call;
-  await attempt('take down what is in use', markForDeletion(client, signal), 'write');
-  const isDone = await waitAWhile(call, {
-    doing: 'Waiting until the controllers have taken down what is in use',
-    done: 'The controllers have taken down what was in use',
-    timeoutMs: said.timeout / 2,
-    look: (stop) => lookAtTakeDown(client, stop),
-  });
-  if (isDone) return;
+  const { flags: said, progress, around } = call;
+  const startedMs = around.clock.monotonicMs();
+  const timeoutMs = said.timeout * parts.takeDown;
+  const marking = repeatInTime(call, timeoutMs, (stop) => markForDeletion(client, stop));
+  const isMarked = await attempt('take down what is in use', marking, 'write');
+  const why =
+    isMarked &&
+    (await waitAWhile(call, {
+      doing: 'Waiting until the controllers have taken down what is in use',
+      done: 'The controllers have taken down what was in use',
+      timeoutMs: timeoutMs - (around.clock.monotonicMs() - startedMs),
+      look: (stop) => lookAtTakeDown(client, stop),
+    }));
+  if (isMarked && why === undefined) return;
   progress.warn(
     'The controllers have not taken down everything in time: the rest is removed by force, and what providers have of it may stay there',
   );

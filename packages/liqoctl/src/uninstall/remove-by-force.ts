@@ -18,6 +18,7 @@ import {
   ServiceAccount,
   type Stored,
 } from '@liqo/kube';
+import { eachOf } from './each-of.ts';
 import { listIfServed } from './read-losses.ts';
 import { deleteIfThere } from './take-down.ts';
 
@@ -42,22 +43,23 @@ const others: readonly (readonly [Kind<KubeObject>, string])[] = [
  */
 export async function removeByForce(client: Client, signal: AbortSignal): Promise<number> {
   let removed = 0;
-  for (const kind of allKinds as readonly Kind<KubeObject>[]) {
-    for (const object of await listIfServed(client, kind, signal)) {
+  const remove = async (kind: Kind<KubeObject>, objects: readonly Stored<KubeObject>[]) => {
+    await eachOf(objects, async (object) => {
       await release(client, kind, object, signal);
-      await deleteIfThere(client, kind, object, signal);
+      if (!isMarked(object)) await deleteIfThere(client, kind, object, signal);
       removed += 1;
-    }
+    });
+  };
+  for (const kind of allKinds as readonly Kind<KubeObject>[]) {
+    await remove(kind, await listIfServed(client, kind, signal));
   }
   for (const [kind, labelSelector] of others) {
-    for (const object of (await client.list(kind, { labelSelector, signal })).items) {
-      await release(client, kind, object, signal);
-      await deleteIfThere(client, kind, object, signal);
-      removed += 1;
-    }
+    await remove(kind, (await client.list(kind, { labelSelector, signal })).items);
   }
   return removed + (await removeConsumerNamespaces(client, signal));
 }
+
+const isMarked = ({ metadata }: Stored<KubeObject>) => metadata.deletionTimestamp !== undefined;
 
 /** Those that were made for consumers, with everything in them. */
 async function removeConsumerNamespaces(client: Client, signal: AbortSignal): Promise<number> {
@@ -66,7 +68,7 @@ async function removeConsumerNamespaces(client: Client, signal: AbortSignal): Pr
   const made = items.filter(
     ({ metadata }) => metadata.annotations?.[annotations.managedByNamespaceMap] !== undefined,
   );
-  for (const object of made) await deleteIfThere(client, Namespace, object, signal);
+  await eachOf(made, (object) => deleteIfThere(client, Namespace, object, signal));
   return made.length;
 }
 
@@ -77,9 +79,8 @@ export async function releaseNamespace(
   signal: AbortSignal,
 ): Promise<void> {
   for (const kind of [Secret, RoleBinding] as readonly Kind<KubeObject>[]) {
-    for (const object of (await client.list(kind, { namespace, signal })).items) {
-      await release(client, kind, object, signal);
-    }
+    const { items } = await client.list(kind, { namespace, signal });
+    await eachOf(items, (object) => release(client, kind, object, signal));
   }
 }
 

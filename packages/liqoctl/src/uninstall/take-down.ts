@@ -2,6 +2,7 @@ import { Advertisement, NamespaceOffloading, ResourceSlice, Tenant, VirtualNode 
 import { type Client, isNotFound, type Kind, type KubeObject, keyOf } from '@liqo/kube';
 import { isCopy } from '../cluster/find-resource-slice.ts';
 import type { Look } from '../cluster/wait-until.ts';
+import { eachOf } from './each-of.ts';
 import { listIfServed } from './read-losses.ts';
 
 /** In the order of a take-down: the controllers drain and remove what each of them stands for. */
@@ -17,10 +18,9 @@ const kinds: readonly Kind<KubeObject>[] = [
 /** Marks everything that is in use for deletion; the controllers take it down. */
 export async function markForDeletion(client: Client, signal: AbortSignal): Promise<void> {
   for (const kind of kinds) {
-    for (const object of await listOwn(client, kind, signal)) {
-      if (object.metadata.deletionTimestamp !== undefined) continue;
-      await deleteIfThere(client, kind, object, signal);
-    }
+    const objects = await listOwn(client, kind, signal);
+    const unmarked = objects.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    await eachOf(unmarked, (object) => deleteIfThere(client, kind, object, signal));
   }
 }
 
