@@ -1,5 +1,13 @@
 import { VirtualNode } from '@liqo/api';
-import { Lease, Namespace, Node, Pod, Secret } from '@liqo/kube';
+import {
+  CustomResourceDefinition,
+  Lease,
+  mergePatch,
+  Namespace,
+  Node,
+  Pod,
+  Secret,
+} from '@liqo/kube';
 import { startWorld, type World } from '@liqo/playground';
 import { realKubernetes } from '@liqo/playground/real';
 import { systemClock } from '@liqo/runtime';
@@ -23,7 +31,7 @@ const namespace = 'liqo';
 const tenant = 'liqo-tenant-milan';
 const virtualNode = { name: 'mynode', namespace: tenant };
 const deployment = 'deployment/liqo-controller-manager';
-const values = ['--set', 'clusterID=rome', '--set', 'image.pullPolicy=Never'];
+const values = ['--set', 'image.pullPolicy=Never'];
 const wait = ['--wait', '--timeout', '120s'];
 const run = (line: string) => kubectl(cluster, `-n ${namespace} ${line}`);
 
@@ -41,6 +49,9 @@ async function installStrictly(into: RealCluster): Promise<void> {
   await cluster.client.create(Namespace, { metadata: { name: namespace, labels: strict } });
   await eventually(() => run('get serviceaccount/default configmap/kube-root-ca.crt'), patience);
   before = await listEverything(cluster);
+  const rehearsal = [...values, '--set', 'clusterID=rome', '--dry-run=server'];
+  await helm(cluster, 'install', 'liqo', chart, '-n', namespace, ...rehearsal);
+  expect(await listEverything(cluster)).toEqual(before);
   await installChart(cluster);
 }
 
@@ -161,6 +172,18 @@ test(
 );
 
 test(
+  'helm uninstall is refused while a VirtualNode is there, and takes nothing away',
+  async () => {
+    const refused = helm(cluster, 'uninstall', 'liqo', '-n', namespace, ...wait);
+    await expect(refused).rejects.toThrow('it is in use by 1 virtual nodes (mynode)');
+    expect(await run(`get ${deployment} -o jsonpath={.status.readyReplicas}`)).toBe('1');
+    const status = JSON.parse(await helm(cluster, 'status', 'liqo', '-n', namespace, '-o', 'json'));
+    expect(status.info.status).toBe('deployed');
+  },
+  timeoutMs,
+);
+
+test(
   'it goes, with its Node and everything that was made for it',
   async () => {
     await cluster.client.delete(VirtualNode, virtualNode);
@@ -173,17 +196,59 @@ test(
   timeoutMs,
 );
 
+test('helm upgrade refuses another cluster ID', async () => {
+  const other = ['--set', 'clusterID=milan'];
+  const upgrade = helm(cluster, 'upgrade', 'liqo', chart, '-n', namespace, ...values, ...other);
+  await expect(upgrade).rejects.toThrow('this cluster is "rome" already');
+});
+
+const definition = { name: 'virtualnodes.offloading.liqo.io' };
+
+/** The pods of the installation, and how often they were restarted. */
+async function listPods() {
+  const { items } = await cluster.client.list(Pod, { namespace });
+  return items.map(({ metadata, status }) => ({
+    uid: metadata.uid,
+    restarts: status?.containerStatuses?.[0]?.restartCount,
+  }));
+}
+
 test(
-  'helm upgrade adds a second replica, and leaves the lead where it is',
+  'helm upgrade keeps the cluster ID, writes the kinds, adds a second replica, and leaves the lead where it is',
   async () => {
     const key = { name: '66cf253f.ctrlmgr.liqo.io', namespace };
     const leader = (await cluster.client.get(Lease, key))?.spec?.holderIdentity;
     expect(leader).toMatch(/^liqo-controller-manager-/);
+    const shortNames = ['old'];
+    const older = mergePatch({ spec: { names: { shortNames } } });
+    await cluster.client.patch(CustomResourceDefinition, definition, older);
+    const pods = await listPods();
     const replicas = ['--set', 'controllerManager.replicas=2'];
     await helm(cluster, 'upgrade', 'liqo', chart, '-n', namespace, ...values, ...replicas, ...wait);
     expect(await run(`get ${deployment} -o jsonpath={.status.readyReplicas}`)).toBe('2');
     expect((await cluster.client.get(Lease, key))?.spec?.holderIdentity).toBe(leader);
+    const upgraded = await cluster.client.get(CustomResourceDefinition, definition);
+    expect(upgraded?.spec.names.shortNames).not.toEqual(shortNames);
+    expect(await listPods()).toEqual(expect.arrayContaining(pods));
+    expect(await run('get configmap liqo-clusterid-configmap -o jsonpath={.data}')).toContain(
+      'rome',
+    );
     expect(refusals(await logs())).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test(
+  'helm rollback goes back to one replica, and keeps the kinds and the other pods',
+  async () => {
+    const pods = await listPods();
+    await helm(cluster, 'rollback', 'liqo', '1', '-n', namespace, ...wait);
+    await eventually(async () => {
+      const kept = await listPods();
+      expect(kept).toHaveLength(pods.length - 1);
+      expect(pods).toEqual(expect.arrayContaining(kept));
+    }, patience);
+    expect(await cluster.client.get(CustomResourceDefinition, definition)).toBeDefined();
   },
   timeoutMs,
 );

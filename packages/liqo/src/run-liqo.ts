@@ -1,11 +1,19 @@
 import manifest from '../package.json' with { type: 'json' };
+import { checkUnused } from './commands/check-unused.ts';
 import { controllerManager } from './commands/controller-manager.ts';
+import { upgradeKinds } from './commands/upgrade-kinds.ts';
 import { virtualKubelet } from './commands/virtual-kubelet.ts';
 import { webhook } from './commands/webhook.ts';
 import { UsageError } from './flags.ts';
 import type { Command, Surroundings } from './surroundings.ts';
 
-const commands: readonly Command[] = [controllerManager, virtualKubelet, webhook];
+const commands: readonly Command[] = [
+  controllerManager,
+  virtualKubelet,
+  webhook,
+  upgradeKinds,
+  checkUnused,
+];
 const helpFlags = ['--help', '-h'];
 
 /** `liqo <command> [flags]`. Resolves with the exit code: 0, 1 when it failed, 2 when it was called wrongly. */

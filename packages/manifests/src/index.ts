@@ -1,3 +1,4 @@
+export { forgeHooks } from './chart/forge-hooks.ts';
 export { electionLease } from './election-lease.ts';
 export { forgeEverything, forgeKinds, forgeManifests } from './forge-manifests.ts';
 export { checkValues } from './given/check-values.ts';

@@ -1,5 +1,6 @@
 import type { ClusterRole } from '@liqo/kube';
 import { expect, test } from 'vitest';
+import { upgradeKindsRole } from './chart/forge-hooks.ts';
 import {
   controllerManagerRole,
   controllerManagerTenantRole,
@@ -22,6 +23,7 @@ const roles = [
   controllerManagerTenantRole,
   controllerManagerRole,
   webhookRole,
+  upgradeKindsRole,
 ];
 const cases = roles.map((role) => [role.metadata?.name, role] as const);
 

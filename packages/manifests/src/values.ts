@@ -95,6 +95,8 @@ export interface Values {
   };
   readonly offloading: { readonly enabled: boolean };
   readonly storage: { readonly enabled: boolean };
+  /** What Helm runs besides. */
+  readonly hooks: { readonly kinds: boolean; readonly uninstallCheck: boolean };
   readonly networkPolicies: { readonly enabled: boolean };
   readonly disruptionBudgets: { readonly enabled: boolean };
   /** For the operator of Prometheus, and for Grafana. */
@@ -199,6 +201,7 @@ export const defaultValues: Omit<Values, 'clusterID'> = {
   authentication: { enabled: true, tlsCompatibilityMode: false },
   offloading: { enabled: true },
   storage: { enabled: true },
+  hooks: { kinds: true, uninstallCheck: true },
   networkPolicies: { enabled: true },
   disruptionBudgets: { enabled: true },
   monitoring: {

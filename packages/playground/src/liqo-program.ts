@@ -7,6 +7,11 @@ import { connectInContainer } from './connect-in-container.ts';
 /** What manifests call the image that is a function of this process. */
 export const liqoImage = imageReference(defaultValues.image);
 
+const withPeers: ReadonlySet<string | undefined> = new Set([
+  'controller-manager',
+  'virtual-kubelet',
+]);
+
 /** The program of the product's containers on embedded nodes: they run for real, in this process. */
 export function liqoProgram(options: {
   readonly clock: Clock;
@@ -17,8 +22,8 @@ export function liqoProgram(options: {
   return (container: ProgramContext) => {
     const { env, stdout, stderr, signal, args } = container;
     const [command] = args;
-    // The other embedded clusters are on loopback. Webhooks have no peers.
-    const trust = command === 'webhook' ? [] : ['--allow-insecure-peers'];
+    // The other embedded clusters are on loopback.
+    const trust = withPeers.has(command) ? ['--allow-insecure-peers'] : [];
     return runLiqo([...args, ...trust], {
       env,
       clock,

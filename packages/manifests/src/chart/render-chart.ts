@@ -1,6 +1,7 @@
 import type { KubeObject } from '@liqo/kube';
 import { forgeManifests } from '../forge-manifests.ts';
 import { clusterIDTemplate } from './cluster-id-template.ts';
+import { forgeHooks } from './forge-hooks.ts';
 import { notes } from './notes.ts';
 import { renderTemplate } from './render-template.ts';
 import { renderValues } from './render-values.ts';
@@ -13,7 +14,8 @@ const header =
 
 /** The files of the chart but the CRDs, by their path in it. */
 export function renderChart(version: string): ReadonlyMap<string, string> {
-  const objects = forgeManifests(symbolicValues()).filter(isInChart);
+  const values = symbolicValues();
+  const objects = [...forgeManifests(values).filter(isInChart), ...forgeHooks(values)];
   return new Map([
     ['Chart.yaml', header + renderTemplate(forgeMetadata(version))],
     ['values.yaml', header + renderValues()],

@@ -253,6 +253,18 @@ export const valueGuide: SectionOf<ChartValues> = {
         ),
       },
     },
+    hooks: {
+      about:
+        'What Helm runs before it upgrades or uninstalls the release. "liqoctl install" and "uninstall" do the same by themselves.',
+      values: {
+        kinds: yesOrNo(
+          'Whether an upgrade writes the kinds of its version first: Helm itself never changes a kind that is there.',
+        ),
+        uninstallCheck: yesOrNo(
+          'Whether an uninstallation is refused while this cluster has peers: controllers have to take down what is in use.',
+        ),
+      },
+    },
     networkPolicies: {
       about: 'Who may connect to the controllers and the webhooks.',
       values: {
