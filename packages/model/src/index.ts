@@ -242,6 +242,7 @@ export { isFinished } from './pods/finished-phase.ts';
 export { firstWordDueInMs, saysOnlyThatItBegins, spreadOver } from './pods/first-word.ts';
 export { type ForgedShadowPod, forgeShadowPod } from './pods/forge-shadow-pod.ts';
 export { isTakenUp } from './pods/is-taken-up.ts';
+export { keepGenerations } from './pods/keep-generations.ts';
 export { nextPodStatus, type StatusContext } from './pods/next-pod-status.ts';
 export type { OffloadProblem } from './pods/offload-problem.ts';
 export { holdOverdueInMs } from './pods/overdue-hold.ts';

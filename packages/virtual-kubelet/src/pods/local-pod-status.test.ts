@@ -36,6 +36,13 @@ async function startWorld() {
       const shadowPod = { metadata, status: { phase: 'Unknown', ...said } } as Stored<ShadowPod>;
       return status.reflect({ local: pod, route, session }, { pod: undefined, shadowPod }, run);
     },
+    local,
+    /** The provider denies the ShadowPod of the pod. */
+    deny: (pod: Stored<Pod>) => {
+      const problem = { reason: 'ShadowPodDenied', message: 'it is forbidden' };
+      const twins = { pod: undefined, shadowPod: undefined };
+      return status.sayDenied({ local: pod, route, problem, session }, twins, run);
+    },
     say: () => status.sayWaiting(local, 'NameTaken', 'it is taken', run),
     /** What the provider says of a pod that it has made at that moment. */
     reflect: (createdMs: number, remoteStatus: NonNullable<Pod['status']>) => {
@@ -92,6 +99,21 @@ describe('LocalPodStatus', () => {
     expect(findCondition(status?.conditions, 'Ready')?.status).toBe('False');
     const accepted = findCondition(status?.conditions, 'offloading.liqo.io/Accepted');
     expect(accepted).toMatchObject({ status: 'False', ...problem });
+  });
+
+  test('writes once that a pod is denied, whatever generation its conditions had observed', async () => {
+    const { admin, local, written, faults, deny } = await startWorld();
+    const patches = () => faults.calls.filter(({ verb }) => verb === 'patch');
+    const observed = { observedGeneration: 1, lastTransitionTime: '2030-01-01T00:00:00Z' };
+    const ran = { name: 'main', image: 'i', imageID: 'i', restartCount: 0, ready: true };
+    const status = {
+      phase: 'Running' as const,
+      conditions: [{ type: 'Ready', status: 'True' as const, ...observed }],
+      containerStatuses: [{ ...ran, state: { running: {} } }],
+    };
+    await deny(await admin.updateStatus(Pod, { ...local, status }));
+    await deny(written[0] as Stored<Pod>);
+    expect(patches()).toHaveLength(1);
   });
 
   test('does not mind that the pod is gone', async () => {

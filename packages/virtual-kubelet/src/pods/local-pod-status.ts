@@ -6,6 +6,7 @@ import {
   type EphemeralProblem,
   firstWordDueInMs,
   hasStarted,
+  keepGenerations,
   nextPodStatus,
   type OffloadProblem,
   type PodRoute,
@@ -167,7 +168,8 @@ export class LocalPodStatus {
     const { context, pods } = this.#options;
     const options = { ...(marks && { labels: marks }), signal };
     try {
-      const written = await writeStatus(context.local, Pod, local, status as Status, options);
+      const kept = keepGenerations(status, local.status);
+      const written = await writeStatus(context.local, Pod, local, kept as Status, options);
       if (written !== local) run.wrote(pods, written);
       return written;
     } catch (error) {
