@@ -391,7 +391,12 @@ export {
   type SliceVerdict,
   sliceAge,
 } from './slices/judge-slice.ts';
-export { acceptedStatus, decidedStatus, deniedStatus } from './slices/next-slice-status.ts';
+export {
+  acceptedStatus,
+  decidedStatus,
+  deniedStatus,
+  inaccessibleStatus,
+} from './slices/next-slice-status.ts';
 export { type OfferedStorage, offerStorageClasses } from './slices/offer-storage-classes.ts';
 export { planQuota, type QuotaStep } from './slices/plan-quota.ts';
 export { resourceProblems } from './slices/requested-resources.ts';

@@ -1,4 +1,4 @@
-import { finalizers, labels, NamespaceMap } from '@liqo/api';
+import { finalizers, labels, NamespaceMap, ResourceSlice } from '@liqo/api';
 import { type Client, mergePatch, Namespace } from '@liqo/kube';
 import type { ReplicatedObject } from '@liqo/model';
 import type { Informer, RecordedEvent } from '@liqo/runtime';
@@ -247,4 +247,35 @@ describe('an original that is reconciled', () => {
     await reconcile();
     expect(await copy()).toBeUndefined();
   });
+});
+
+test('a slice to which its provider gives no access any more is not shown as granted', async () => {
+  await using world = await startQuietWorld([key.namespace], [ResourceSlice]);
+  const { admin, client, clock, run, cacheOf, faults } = world;
+  const marks = { [labels.replication]: 'true', [labels.replicationDestination]: 'milan' };
+  const conditions = [
+    { type: 'Resources', status: 'Accepted', lastTransitionTime: '2030-01-01T00:00:00Z' } as const,
+  ];
+  await admin.create(ResourceSlice, {
+    metadata: { ...key, labels: marks, finalizers: held },
+    spec: {},
+  });
+  const status = mergePatch({ status: { resources: { cpu: '2' }, conditions } });
+  await admin.patch(ResourceSlice, key, status, { subresource: 'status' });
+  faults.plan = faultOn(({ path }) => path.includes(copyKey.namespace), refusal(403));
+  const reconciler = new OriginalReconciler({
+    client,
+    clock,
+    clusterID: 'rome',
+    events: { record: () => undefined, [Symbol.asyncDispose]: async () => undefined },
+    kind: ResourceSlice as ReplicatedKind,
+    originals: (await cacheOf(ResourceSlice)) as Informer<ReplicatedObject>,
+    connections: connectionsTo(client, true),
+    hasCredentials: () => true,
+    isGoneForGood: () => false,
+  });
+  expect(await reconciler.reconcile(key, run)).toMatchObject({ type: 'requeueAfter' });
+  expect((await admin.get(ResourceSlice, key))?.status?.conditions).toEqual([
+    expect.objectContaining({ status: 'Denied', reason: 'AccessWithdrawn' }),
+  ]);
 });

@@ -1,7 +1,8 @@
-import { finalizers, labels } from '@liqo/api';
+import { finalizers, labels, ResourceSlice } from '@liqo/api';
 import {
   type Client,
   type Clock,
+  formatTime,
   isNotFound,
   keyOf,
   keyString,
@@ -15,6 +16,7 @@ import {
   isGivenUp,
   planReplication,
   type ReplicatedObject,
+  inaccessibleStatus,
 } from '@liqo/model';
 import {
   type CachedReader,
@@ -105,6 +107,7 @@ export class OriginalReconciler {
     if (waitedMs === undefined || !isGivenUp(refusal.access, waitedMs)) {
       const reason = refusal.access === 'forbidden' ? 'Forbidden' : 'Unauthorized';
       const note = `"${clusterID}" refuses our credentials: ${refusal.message}`;
+      if (refusal.access === 'forbidden') await this.#sayWithdrawn(original, note, signal);
       return this.#complain(original, reason, note);
     }
     const namespace = connections.of(clusterID)?.peer.remoteNamespace;
@@ -113,6 +116,15 @@ export class OriginalReconciler {
     this.#report(original, 'CopyAbandoned', note);
     await removeFinalizer(client, kind, original, finalizers.replicatedResource, signal);
     return done;
+  }
+
+  /** A slice stays granted to the eye otherwise: the end of its copy may not be seen any more. */
+  async #sayWithdrawn(original: Original, fact: string, signal: AbortSignal): Promise<void> {
+    const { client, clock, kind } = this.#world;
+    if (kind.kind !== ResourceSlice.kind) return;
+    const { status } = original as Stored<ResourceSlice>;
+    const withdrawn = inaccessibleStatus(status, fact, formatTime(clock.now()));
+    if (withdrawn) await writeStatus(client, kind, original, withdrawn, signal);
   }
 
   /** A peer that has never answered has nothing of ours: only for one that does is the original held. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedStatus, decidedStatus, deniedStatus } from './next-slice-status.ts';
+import { acceptedStatus, decidedStatus, deniedStatus, inaccessibleStatus } from './next-slice-status.ts';
 
 const now = '2026-01-01T00:00:00Z';
 const later = '2026-01-02T00:00:00Z';
@@ -78,4 +78,20 @@ test('decidedStatus() leaves what another controller decides', () => {
   expect(decidedStatus(before, { type: 'leave' }, now)).toBe(before);
   const denied = decidedStatus(before, { type: 'deny', message: 'why' }, now);
   expect(decidedStatus(denied, { type: 'reopen' }, now)).toEqual({ conditions: [] });
+});
+
+test('a granted slice whose provider withdraws access is denied, and shows what it had', () => {
+  const grant = { type: 'grant', granted: { resources: { cpu: '2' } } } as const;
+  const granted = decidedStatus(acceptedStatus(undefined, authParams, now), grant, now);
+  const withdrawn = inaccessibleStatus(granted, 'milan refuses', later);
+  expect(withdrawn).toMatchObject({ authParams, resources: { cpu: '2' } });
+  expect(withdrawn?.conditions).toContainEqual({
+    type: 'Resources',
+    status: 'Denied',
+    reason: 'AccessWithdrawn',
+    message: 'ResourceSlice resources denied: milan refuses',
+    lastTransitionTime: later,
+  });
+  expect(inaccessibleStatus(withdrawn, 'milan refuses', later)).toBeUndefined();
+  expect(inaccessibleStatus(undefined, 'milan refuses', later)).toBeUndefined();
 });

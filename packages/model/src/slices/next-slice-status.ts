@@ -1,5 +1,5 @@
 import type { ResourceSlice } from '@liqo/api';
-import { removeCondition, setCondition } from '@liqo/kube';
+import { findCondition, removeCondition, setCondition } from '@liqo/kube';
 import type { AuthParams } from '../authentication/forge-identity.ts';
 import type { ResourcesDecision } from './grant-resources.ts';
 import { sliceCondition } from './slice-condition.ts';
@@ -25,6 +25,21 @@ export function deniedStatus(
   const { authParams: _, ...others } = status ?? {};
   const condition = sliceCondition('Authentication', 'Denied', fact);
   return { ...others, conditions: setCondition(others.conditions, condition, now) };
+}
+
+/**
+ * The status of a slice whose provider answers that its consumer has no rights any more, as after a drain. Undefined unless it was
+ * granted: then there is nothing to take back. What was granted, and the credentials, stay to be shown: once the provider gives access
+ * again, its own status replaces this one.
+ */
+export function inaccessibleStatus(
+  status: SliceStatus | undefined,
+  fact: string,
+  now: string,
+): SliceStatus | undefined {
+  if (findCondition(status?.conditions, 'Resources')?.status !== 'Accepted') return undefined;
+  const condition = sliceCondition('Resources', 'Denied', fact, 'AccessWithdrawn');
+  return { ...status, conditions: setCondition(status?.conditions, condition, now) };
 }
 
 /** The status after a decision about resources. What is granted is replaced whole: what is no longer asked for, or lent, goes. */
