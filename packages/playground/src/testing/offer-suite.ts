@@ -177,6 +177,7 @@ export function offerSuite<C extends WorldCluster<C>>(
       const { items: quotas } = await milan.client.list(Quota, { namespace: there.namespace });
       expect(quotas).toHaveLength(1);
       expect(quotas[0]?.spec.resources).toEqual((await original())?.spec.resourceQuota.hard);
+      expect((await copy())?.spec.prices).toMatchObject({ cpu: '1', memory: '2m' });
       const { items: shadows } = await milan.client.list(ShadowPod);
       expect(new Set(shadows.map(({ metadata }) => metadata.namespace))).toEqual(
         new Set(['shop-rome']),
