@@ -17,7 +17,7 @@ export interface Wish {
   readonly apps?: readonly WantedApp[];
 }
 
-export interface WantedOffers {
+interface WantedOffers {
   readonly percentage: number;
   /** How many of them the consumer accepts at a time. */
   readonly most: number;

@@ -34,8 +34,8 @@ import { type CertificateUse, CertifiedTransport } from './certified-transport.t
 import { controllersIdentity, installRights, liqoNamespace } from './installation.ts';
 import { issueCertificate } from './issue-certificate.ts';
 
-export const atRome = 'liqo-tenant-milan';
-export const atMilan = 'liqo-tenant-rome';
+const atRome = 'liqo-tenant-milan';
+const atMilan = 'liqo-tenant-rome';
 export const minute = 60_000;
 /** Short, so that many renewals need few events of the clock. */
 export const lifeMs = 60 * minute;

@@ -119,7 +119,7 @@ const serves = [
 ];
 
 /** Without anything in it that acts by itself. */
-export function startQuietCluster(
+function startQuietCluster(
   clock: VirtualClock,
   from?: ClusterSnapshot,
 ): Promise<Minicluster> {
