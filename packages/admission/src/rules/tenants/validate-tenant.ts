@@ -44,10 +44,11 @@ function problemsOf(request: Write, around: Surroundings): readonly Problem[] {
     : problems;
 }
 
-const paths: Readonly<Record<string, string>> = {
-  NotInTenantNamespace: 'metadata.namespace',
-  InvalidProxyURL: 'spec.proxyURL',
-};
+/** The fields that refusals are about, where it is not the cluster ID. */
+const paths: ReadonlyMap<string, string> = new Map([
+  ['NotInTenantNamespace', 'metadata.namespace'],
+  ['InvalidProxyURL', 'spec.proxyURL'],
+]);
 
 function problemsOfTenant(object: KubeObject, around: Surroundings): readonly Problem[] {
   const clusterID = textAt(object, 'spec', 'clusterID');
@@ -57,7 +58,7 @@ function problemsOfTenant(object: KubeObject, around: Surroundings): readonly Pr
   const tenant = { metadata: object.metadata, spec: { clusterID, ...(proxyURL && { proxyURL }) } };
   const refusal = refuseTenant(tenant as Stored<Tenant>, { ...around, tenants: [] });
   if (refusal) {
-    const path = paths[refusal.reason] ?? 'spec.clusterID';
+    const path = paths.get(refusal.reason) ?? 'spec.clusterID';
     problems.push({ path, message: refusal.message.replace(`${path} `, '') });
   }
   const label = textAt(object, 'metadata', 'labels', labels.remoteClusterID);
