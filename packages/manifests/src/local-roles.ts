@@ -1,5 +1,7 @@
 import { fixedNames } from '@liqo/api';
-import type { ClusterRole, Role } from '@liqo/kube';
+import { type ClusterRole, EndpointSlice, PersistentVolumeClaim, type Role } from '@liqo/kube';
+import { reflectedKinds } from '@liqo/model';
+import { ruleOfEach } from './rule-of-each.ts';
 import { reading } from './verbs.ts';
 
 const rolesToBind = [
@@ -57,6 +59,12 @@ export const localVirtualKubelet: ClusterRole = {
   ],
 };
 
+const reflectedFromConsumer = [
+  ...Object.values(reflectedKinds).map(({ kind }) => kind),
+  EndpointSlice,
+  PersistentVolumeClaim,
+];
+
 /**
  * What a virtual kubelet may do in a namespace that is offloaded to its provider, where the controllers bind it: read what it
  * reflects, either way.
@@ -67,13 +75,7 @@ export const virtualKubeletReflection: ClusterRole = {
     labels: { 'app.kubernetes.io/name': 'virtual-kubelet-reflection' },
   },
   rules: [
-    {
-      apiGroups: [''],
-      resources: ['configmaps', 'persistentvolumeclaims', 'secrets', 'services'],
-      verbs: reading,
-    },
-    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: reading },
-    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: reading },
+    ...ruleOfEach(reflectedFromConsumer, reading),
     // What is not reflected, and why, is said there.
     {
       apiGroups: ['offloading.liqo.io'],

@@ -1,5 +1,7 @@
 import { fixedNames } from '@liqo/api';
-import type { ClusterRole } from '@liqo/kube';
+import { type ClusterRole, CoreEvent, PersistentVolumeClaim } from '@liqo/kube';
+import { reflectedKinds } from '@liqo/model';
+import { ruleOfEach } from './rule-of-each.ts';
 import { everything, reading } from './verbs.ts';
 
 /**
@@ -35,6 +37,12 @@ const remoteControlPlane: ClusterRole = {
   ],
 };
 
+const writtenByConsumers = [
+  ...Object.values(reflectedKinds).map(({ kind }) => kind),
+  CoreEvent,
+  PersistentVolumeClaim,
+];
+
 /** Bound in every namespace made for a consumer to its virtual kubelets. Nobody creates pods: shadow pods become pods. */
 const remoteVirtualKubelet: ClusterRole = {
   metadata: {
@@ -42,11 +50,7 @@ const remoteVirtualKubelet: ClusterRole = {
     labels: { 'app.kubernetes.io/name': 'virtual-kubelet-remote' },
   },
   rules: [
-    {
-      apiGroups: [''],
-      resources: ['configmaps', 'events', 'persistentvolumeclaims', 'secrets', 'services'],
-      verbs: everything,
-    },
+    ...ruleOfEach(writtenByConsumers, everything),
     { apiGroups: [''], resources: ['pods'], verbs: reading },
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get', 'list'] },
     {
@@ -55,7 +59,6 @@ const remoteVirtualKubelet: ClusterRole = {
       verbs: ['create', 'get'],
     },
     { apiGroups: ['metrics.k8s.io'], resources: ['pods'], verbs: reading },
-    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: everything },
     {
       apiGroups: ['offloading.liqo.io'],
       resources: ['shadowpods', 'shadowendpointslices'],

@@ -294,7 +294,6 @@ export {
   planClaim,
   storageProvisioner,
 } from './reflection/claim.ts';
-export { configMapNames, planConfigMap } from './reflection/config-map.ts';
 export {
   type CustomObject,
   planCustomResource,
@@ -314,7 +313,6 @@ export {
   planEvent,
 } from './reflection/events/plan-event.ts';
 export { type RemoteEvent, readRemoteEvent } from './reflection/events/read-remote-event.ts';
-export { planIngress } from './reflection/ingress.ts';
 export { isSkipped } from './reflection/is-skipped.ts';
 export { type ClaimVolumeStep, planClaimVolume } from './reflection/plan-claim-volume.ts';
 export { planCustomStatus } from './reflection/plan-custom-status.ts';
@@ -323,6 +321,7 @@ export type {
   ReflectionStep,
 } from './reflection/plan-reflection.ts';
 export { readReflected, reflectionManager } from './reflection/read-reflected.ts';
+export { reflectedKinds } from './reflection/reflected-kinds.ts';
 export {
   parseReflectedResource,
   type ReflectedCustomResource,
@@ -347,8 +346,6 @@ export {
   type ReflectionRoute,
   reflectedSelector,
 } from './reflection/reflection-route.ts';
-export { planSecret, withoutTokenData } from './reflection/secret.ts';
-export { planService } from './reflection/service.ts';
 export { acceptStatus } from './replication/accept-status.ts';
 export { isGivenUp, type PeerAccess } from './replication/peer-access.ts';
 export {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reflectedFieldsPage, renderReflectedFieldsPage } from '../../bin/reflected-fields-page.ts';
@@ -20,13 +20,27 @@ describe('the recipe "Add a reflected kind"', () => {
     expect(files).toHaveLength(4);
   });
 
-  test.each(['config-map', 'secret', 'service', 'endpoint-slice', 'ingress'])(
-    'names the files of %s',
-    (kind) => {
-      for (const file of files) {
-        const path = join(repository, file.replace('<kind>', kind));
-        expect(existsSync(path), path).toBe(true);
-      }
-    },
-  );
+  const sources = ['api', 'controllers', 'liqo', 'manifests', 'model', 'virtual-kubelet']
+    .flatMap((name) => ['src', 'bin'].map((folder) => `packages/${name}/${folder}`))
+    .filter((folder) => existsSync(join(repository, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+
+  test.each([
+    ['config-map', 'planConfigMap', 'ConfigMap'],
+    ['secret', 'planSecret', 'Secret'],
+    ['service', 'planService', 'Service'],
+    ['ingress', 'planIngress', 'Ingress'],
+  ])('is all that there is of %s', (file, plan, kind) => {
+    const using = sources.filter((path) =>
+      new RegExp(`\\b${plan}\\b`).test(readFileSync(join(repository, path), 'utf8')),
+    );
+    const [first = '', second = '', third = '', fourth = ''] = files;
+    expect(using.sort()).toEqual([first.replace('<kind>', file), second, third].sort());
+    expect(readFileSync(join(repository, fourth), 'utf8')).toContain(`| ${kind} |`);
+  });
 });

@@ -1,15 +1,10 @@
 import { ShadowEndpointSlice } from '@liqo/api';
-import { ConfigMap, EndpointSlice, Ingress, Secret, Service } from '@liqo/kube';
+import { EndpointSlice } from '@liqo/kube';
 import {
-  configMapNames,
-  planConfigMap,
-  planIngress,
-  planSecret,
-  planService,
   planShadowEndpointSlice,
   type ReflectedCustomResource,
+  reflectedKinds,
   serviceOfSlice,
-  withoutTokenData,
 } from '@liqo/model';
 import { startClaimReflector } from './claim-reflector.ts';
 import { startCustomResourceReflector } from './custom-resource-reflector.ts';
@@ -29,17 +24,22 @@ type ReflectorSettings = Pick<ReflectorTools, 'policy' | 'workers'>;
 
 /** The reflectors of objects that belong to no virtual node alone, by their names in flags and in VkOptionsTemplates. */
 const reflectors = {
-  configmap: (tools: ReflectorTools) =>
-    startReflector({ ...tools, kind: ConfigMap, plan: planConfigMap, names: configMapNames }),
-  secret: (tools: ReflectorTools) =>
-    startReflector({ ...tools, kind: Secret, plan: planSecret, readLocal: withoutTokenData }),
-  service: (tools: ReflectorTools) =>
-    startReflector({ ...tools, kind: Service, plan: planService }),
+  ...plainReflectors(),
   endpointslice: startEndpointSliceReflector,
-  ingress: (tools: ReflectorTools) =>
-    startReflector({ ...tools, kind: Ingress, plan: planIngress }),
   persistentvolumeclaim: startClaimReflector,
 } as const satisfies Readonly<Record<string, (tools: ReflectorTools) => ObjectReflector>>;
+
+type PlainResource = keyof typeof reflectedKinds;
+
+function plainReflectors(): Readonly<
+  Record<PlainResource, (tools: ReflectorTools) => ObjectReflector>
+> {
+  const entries = Object.entries(reflectedKinds).map(([resource, { kind, plan, ...others }]) => {
+    const start = (tools: ReflectorTools) => startReflector({ ...tools, ...others, kind, plan });
+    return [resource, start] as const;
+  });
+  return Object.fromEntries(entries) as ReturnType<typeof plainReflectors>;
+}
 
 function startEndpointSliceReflector(tools: ReflectorTools): ObjectReflector {
   const relations = new EndpointRelations(tools.context);
