@@ -23,6 +23,8 @@ import {
   CustomResourceDefinition,
   Deployment,
   MutatingWebhookConfiguration,
+  PodDisruptionBudget,
+  RuntimeClass,
   ValidatingWebhookConfiguration,
 } from '@liqo/kube';
 import { defaultValues, forgeManifests, kindOfManifest } from '@liqo/manifests';
@@ -98,11 +100,13 @@ function asPeer({ name: cluster, admin: client }: SimulatedCluster): Peer<unknow
 
 /**
  * The world runs the controllers itself, with the account that the Deployment would give them. It has no network over
- * which webhooks could answer.
+ * which webhooks could answer, and serves no kinds that its processes do not look at.
  */
 const notInstalled = [
   Deployment.kind,
   MutatingWebhookConfiguration.kind,
+  PodDisruptionBudget.kind,
+  RuntimeClass.kind,
   ValidatingWebhookConfiguration.kind,
 ];
 
