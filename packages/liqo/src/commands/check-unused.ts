@@ -26,7 +26,7 @@ export const checkUnused: Command = {
     const uses = await findUses(client, signal);
     if (uses.length > 0) {
       throw new Error(
-        `Cannot uninstall Liqo: it is in use by ${uses.join(', ')}. End the peerings with "liqoctl unpeer", or lose them with "helm uninstall --no-hooks" and "liqoctl uninstall --force"`,
+        `Cannot uninstall Liqo: it is in use by ${uses.join(', ')}. Nothing was removed; "helm rollback" makes the release usable again. End the peerings with "liqoctl unpeer", or lose them with "helm uninstall --no-hooks" and "liqoctl uninstall --force"`,
       );
     }
     stdout.write('Liqo is not in use\n');

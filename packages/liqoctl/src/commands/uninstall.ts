@@ -67,7 +67,9 @@ export const uninstall = defineCommand({
     if (losses.length > 0) await takeDown(call, client);
     const left = [
       await removeInstallation(call, client, { namespace, timeoutMs: said.timeout * parts.remove }),
-      said.force || said.purge ? await removeLeftovers(call, client) : undefined,
+      said.force || said.purge
+        ? await removeLeftovers(call, client, (endsMs - clock.monotonicMs()) / (said.purge ? 2 : 1))
+        : undefined,
       said.purge
         ? await purge(call, client, { namespace, timeoutMs: endsMs - clock.monotonicMs() })
         : undefined,
@@ -81,18 +83,22 @@ export const uninstall = defineCommand({
 });
 
 const longestCheckMs = 5_000;
-/** Of the time; the rest is for a purge. */
-const parts = { takeDown: 1 / 2, remove: 1 / 6, force: 1 / 8 };
+/** Of the time; the rest is for what is left. */
+const parts = { takeDown: 1 / 2, remove: 1 / 6 };
 
 /** What the controllers have not taken down. Why some of it is left; undefined if nothing is. */
-async function removeLeftovers(call: Call, client: Client): Promise<string | undefined> {
+async function removeLeftovers(
+  call: Call,
+  client: Client,
+  timeoutMs: number,
+): Promise<string | undefined> {
   const step = {
     doing: 'Removing what is left',
     done: (removed: { readonly result: number } | undefined) => leftWords(removed?.result ?? 0),
   };
   const removed = await call.progress.step(step, () => {
     const work = (signal: AbortSignal) => removeByForce(client, signal);
-    const removal = repeatInTime(call, call.flags.timeout * parts.force, work);
+    const removal = repeatInTime(call, timeoutMs, work);
     return attempt('remove what is left', removal, 'write');
   });
   return removed ? undefined : 'not everything that was in use is removed';
