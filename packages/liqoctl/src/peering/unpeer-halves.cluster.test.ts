@@ -104,18 +104,16 @@ async function scaleWebhooks(world: PeeringWorld, replicas: number): Promise<voi
   }
 }
 
-/** Kinds on which the end of a peering depends most. With UNPEER_KINDS=each, all kinds of a peering, one after the other. */
-const lost: Readonly<Record<Side, readonly Resource[]>> =
-  process.env.UNPEER_KINDS === 'each'
-    ? {
-        rome: [ForeignCluster, Identity, NamespaceMap, Renew, ResourceSlice, VirtualNode],
-        milan: [NamespaceMap, Quota, Renew, ResourceSlice, ShadowPod, Tenant],
-      }
-    : { rome: [ForeignCluster, ResourceSlice], milan: [Tenant] };
+/** With UNPEER_HALVES=all also those that add little to the others, and every kind of a peering. */
+const isWhole = process.env.UNPEER_HALVES === 'all';
+const lost: Readonly<Record<Side, readonly Resource[]>> = isWhole
+  ? {
+      rome: [ForeignCluster, Identity, NamespaceMap, Renew, ResourceSlice, VirtualNode],
+      milan: [NamespaceMap, Quota, Renew, ResourceSlice, ShadowPod, Tenant],
+    }
+  : { rome: [ResourceSlice], milan: [Tenant] };
 
-const halves: readonly Half[] = [
-  { name: 'that is whole', make: whole },
-  interruptedWhen('that has its slice only', ({ rome }) => rome.client.get(ResourceSlice, slice)),
+const furtherHalves: readonly Half[] = [
   interruptedWhen('whose virtual node has just been made', ({ rome }) =>
     rome.client.get(VirtualNode, slice),
   ),
@@ -128,6 +126,11 @@ const halves: readonly Half[] = [
       }, patient);
     },
   },
+];
+
+const halves: readonly Half[] = [
+  { name: 'that is whole', make: whole },
+  interruptedWhen('that has its slice only', ({ rome }) => rome.client.get(ResourceSlice, slice)),
   {
     name: 'whose consumer is drained',
     async make(world) {
@@ -143,6 +146,7 @@ const halves: readonly Half[] = [
     },
     mend: (world) => scaleWebhooks(world, 1),
   },
+  ...(isWhole ? furtherHalves : []),
   ...lost.rome.map((kind) => kindGone('rome', kind)),
   ...lost.milan.map((kind) => kindGone('milan', kind)),
 ];
