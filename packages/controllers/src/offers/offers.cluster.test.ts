@@ -366,20 +366,6 @@ describe('an Advertisement goes', () => {
     ]);
   });
 
-  test.each([
-    ['behind', -2],
-    ['ahead', 2],
-  ])('by the clock of the consumer, when that of the provider is 2 h %s', async (_, hours) => {
-    await configure();
-    await meet('milan');
-    await lend('milan');
-    await publish('milan', validFrom(world.rome.clock.now() + hours * 3_600_000));
-    await world.pass(29 * 60_000);
-    expect(await found('milan')).toBeDefined();
-    await world.pass(2 * 60_000);
-    expect(await found('milan')).toBeUndefined();
-  });
-
   test('and makes room for the oldest one that was refused', async () => {
     await configure({ maxAcceptableAdvertisements: 1 });
     await offer('milan', 'turin', 'naples');
@@ -432,18 +418,6 @@ describe('a decision', () => {
     expect(reasons).toEqual(['AcceptedByPolicy', 'PolicyViolation']);
   });
 
-  test('follows the maximum as it is raised, and not as it is lowered', async () => {
-    const providers = ['milan', 'turin', 'naples', 'genoa'];
-    const phases = async () => Promise.all(providers.map(phase));
-    await configure({ maxAcceptableAdvertisements: 2 });
-    await offer(...providers);
-    expect(await phases()).toEqual(['Accepted', 'Accepted', 'Refused', 'Refused']);
-    await configure({ maxAcceptableAdvertisements: 3 });
-    expect(await phases()).toEqual(['Accepted', 'Accepted', 'Accepted', 'Refused']);
-    await configure({ maxAcceptableAdvertisements: 1 });
-    expect(await phases()).toEqual(['Accepted', 'Accepted', 'Accepted', 'Refused']);
-  });
-
   test('never accepts more than the maximum of those that arrive at once', async () => {
     const providers = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await configure({ maxAcceptableAdvertisements: 5 });
@@ -455,46 +429,4 @@ describe('a decision', () => {
     const all = await Promise.all(providers.map(phase));
     expect(all.filter((one) => one === 'Accepted')).toHaveLength(5);
   });
-
-  test('counts what was accepted before a restart', async () => {
-    await configure({ maxAcceptableAdvertisements: 1 });
-    await offer('milan');
-    await stop();
-    await offer('turin');
-    start();
-    await world.pass(2_000);
-    expect([await phase('milan'), await phase('turin')]).toEqual(['Accepted', 'Refused']);
-  });
-
-  test('is not written twice for the same configuration', async () => {
-    await configure();
-    await offer('milan');
-    const before = await found('milan');
-    for (let label = 0; label < 10; label++) {
-      const metadata = { labels: { label: String(label) } };
-      await admin().patch(ClusterConfig, { name: 'configuration' }, mergePatch({ metadata }));
-    }
-    await world.pass(1_000);
-    expect((await found('milan'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
-  });
-});
-
-test('an offer is refused outside of the tenant namespace of its provider', async () => {
-  await configure();
-  await meet('milan', 'turin');
-  await admin().create(Advertisement, {
-    metadata: { namespace: 'liqo-tenant-turin', name: advertisementName('milan') },
-    spec: {
-      providerClusterID: 'milan',
-      consumerClusterID: 'rome',
-      resourceQuota: { hard: { cpu: '1' } },
-      kubeConfigRef: { name: 'kubeconfig-offer' },
-      ...validFrom(world.rome.clock.now()),
-    },
-  });
-  await world.pass(1_000);
-  const key = { namespace: 'liqo-tenant-turin', name: advertisementName('milan') };
-  expect((await admin().get(Advertisement, key))?.status?.decision?.reason).toBe(
-    'IdentityMismatch',
-  );
 });
