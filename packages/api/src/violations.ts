@@ -1,3 +1,4 @@
+import { ownMember } from '@liqo/kube';
 import type { StructuralSchema } from './schema.ts';
 
 /**
@@ -40,7 +41,7 @@ function objectViolations(
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   const missing = required.filter((name) => !Object.hasOwn(value, name)).map(at);
   const inside = Object.entries(value).flatMap(([name, field]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    const known = ownMember(properties, name) ?? additionalProperties;
     if (known !== undefined) return violationsAt(at(name), known, field, unknown);
     if (unknown === 'ignored') return [];
     return schema.type === 'object' && !isOpen(schema) ? [at(name)] : [];

@@ -12,11 +12,11 @@ import {
 } from '@liqo/kube';
 import {
   acceptStatus,
+  inaccessibleStatus,
   isCopyFrom,
   isGivenUp,
   planReplication,
   type ReplicatedObject,
-  inaccessibleStatus,
 } from '@liqo/model';
 import {
   type CachedReader,

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { acceptedStatus, decidedStatus, deniedStatus, inaccessibleStatus } from './next-slice-status.ts';
+import {
+  acceptedStatus,
+  decidedStatus,
+  deniedStatus,
+  inaccessibleStatus,
+} from './next-slice-status.ts';
 
 const now = '2026-01-01T00:00:00Z';
 const later = '2026-01-02T00:00:00Z';

@@ -6,6 +6,7 @@ import {
   isNotFound,
   type Kind,
   type ObjectKey,
+  ownMember,
 } from '@liqo/kube';
 import {
   type ReflectedKindReport,
@@ -172,7 +173,7 @@ export class ReflectionReport implements Reflector {
     const { local, clock, providerClusterID } = this.#context;
     const offloading = await local.get(NamespaceOffloading, key, signal);
     if (!offloading) return;
-    const before = offloading.status?.reflectionConditions?.[providerClusterID] ?? [];
+    const before = ownMember(offloading.status?.reflectionConditions, providerClusterID) ?? [];
     const reports = [...kinds].map(([resource, kind]) => reportOf(resource, kind));
     const conditions = reflectionConditions(before, reports, formatTime(clock.now()));
     if (deepEqual(before, conditions)) return;

@@ -119,10 +119,7 @@ const serves = [
 ];
 
 /** Without anything in it that acts by itself. */
-function startQuietCluster(
-  clock: VirtualClock,
-  from?: ClusterSnapshot,
-): Promise<Minicluster> {
+function startQuietCluster(clock: VirtualClock, from?: ClusterSnapshot): Promise<Minicluster> {
   return startMinicluster({
     name: consumer,
     clock,
