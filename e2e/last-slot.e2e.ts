@@ -23,8 +23,8 @@ import {
 } from '../packages/controllers/src/testing/quota-world.ts';
 import { installKinds } from '../packages/controllers/src/testing/start-cluster.ts';
 
-/** `QUOTA_ROUNDS=100` for more of them. */
-const rounds = Number(process.env.QUOTA_ROUNDS ?? 20);
+/** `QUOTA_ROUNDS=20` for more of them. */
+const rounds = Number(process.env.QUOTA_ROUNDS ?? 6);
 
 /**
  * Not the 500 ms between the two of the embedded cluster: with those, one of 14 rounds on a busy machine had 5 pods at a time

@@ -8,6 +8,9 @@ import type { RealCluster } from '@liqo/testkit/real-cluster';
 import { freePort } from './free-port.ts';
 import { ProductProcess } from './product-process.ts';
 
+/** The clusters of a benchmark are on this machine. */
+const loopbackPeers = { 'allow-insecure-peers': 'true' };
+
 const patient = { timeoutMs: 60_000, intervalMs: 100 };
 
 export async function startControllers(
@@ -22,7 +25,11 @@ export async function startControllers(
       join(programs, 'liqo.mjs'),
       'controller-manager',
     ],
-    flags: { 'cluster-id': cluster.name, 'health-probe-address': '127.0.0.1:0' },
+    flags: {
+      'cluster-id': cluster.name,
+      'health-probe-address': '127.0.0.1:0',
+      ...loopbackPeers,
+    },
     folder: cluster.folder,
     kubeconfig,
     checkReady: async () => {},
@@ -93,6 +100,7 @@ async function kubeletFlags(
     'foreign-kubeconfig-secret-name': `kubeconfig-resourceslice-${nodeName}`,
     'node-ip': podIP,
     'listen-port': String(await freePort()),
+    ...loopbackPeers,
   };
 }
 

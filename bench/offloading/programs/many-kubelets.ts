@@ -28,6 +28,8 @@ const memory = startMemoryKeeper({ clock, log, process: ownProcess });
 
 const addresses = new OwnAddresses({ client: local, clock, random, log });
 
+const connectPeer = peerConnector({ clock, random });
+
 const kubelets = (values.nodenames ?? '').split(',').map((name) =>
   startVirtualKubelet({
     local,
@@ -40,7 +42,8 @@ const kubelets = (values.nodenames ?? '').split(',').map((name) =>
     random,
     log,
     startEvents,
-    connectProvider: peerConnector({ clock, random }),
+    // The provider of a benchmark is at a loopback address.
+    connectProvider: (kubeconfig) => connectPeer(kubeconfig, { allowInsecure: true }),
     identity: `kubelets-${name}`,
     createNode: true,
     podWorkers: 32,
