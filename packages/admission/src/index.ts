@@ -1,1 +1,2 @@
+export { startReviewer } from './start-reviewer.ts';
 export { startWebhook } from './start-webhook.ts';

@@ -1,9 +1,9 @@
 import { fixedNames, labels } from '@liqo/api';
 import { inOrder, type Stoppable } from '@liqo/runtime';
 import { WebhookCertificates } from './certificates/webhook-certificates.ts';
-import { Reviewer } from './server/answer-review.ts';
 import { WebhookServer } from './server/webhook-server.ts';
-import { type RulesOptions, startRules } from './start-rules.ts';
+import { startReviewer } from './start-reviewer.ts';
+import type { RulesOptions } from './start-rules.ts';
 
 export interface WebhookOptions extends RulesOptions {
   /** Where it listens; all addresses when there is no host. */
@@ -14,8 +14,8 @@ export interface WebhookOptions extends RulesOptions {
 export async function startWebhook(options: WebhookOptions): Promise<Stoppable> {
   const { client, clock, random, log, liqoNamespace, listener } = options;
   const parts = { client, clock, random, log };
-  const { rules, caches } = startRules(options);
-  const server = new WebhookServer({ reviewer: new Reviewer({ rules, clock, log }), ...listener });
+  const { reviewer, caches } = startReviewer(options);
+  const server = new WebhookServer({ reviewer, ...listener });
   const { webhook, webhookCertificates } = fixedNames;
   const certificates = new WebhookCertificates({
     ...parts,
@@ -25,7 +25,7 @@ export async function startWebhook(options: WebhookOptions): Promise<Stoppable> 
     dnsNames: [`${webhook}.${liqoNamespace}.svc`, `${webhook}.${liqoNamespace}.svc.cluster.local`],
     serve: (generation) => server.show(generation),
   });
-  const all = inOrder([server, certificates, ...caches.map(asPart)]);
+  const all = inOrder([server, certificates, ...caches]);
   try {
     await server.listen();
     return all;
@@ -33,18 +33,4 @@ export async function startWebhook(options: WebhookOptions): Promise<Stoppable> 
     await all[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-type Cache = AsyncDisposable & {
-  readonly kind: { readonly plural: string };
-  readonly hasSynced: boolean;
-};
-
-/** Rules that decide without a complete cache would find no Quota, and no consumer that has authenticated itself. */
-function asPart(cache: Cache): Stoppable {
-  return {
-    whyNotReady: () =>
-      cache.hasSynced ? undefined : `waiting for the cache of ${cache.kind.plural}`,
-    [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
-  };
 }

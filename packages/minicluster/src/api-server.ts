@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@liqo/kube';
 import { AdmissionChain } from './admission/admission.ts';
 import { defaultPlugins } from './admission/plugins.ts';
+import type { CallWebhook } from './admission/webhooks/webhook-caller.ts';
 import type { StaticTokens } from './auth/authenticator.ts';
 import { type AuthSnapshot, type ClusterAuth, createClusterAuth } from './auth/cluster-auth.ts';
 import { CustomResources, type DefinitionsSnapshot } from './crd/custom-resources.ts';
@@ -51,6 +52,8 @@ export interface ServerOptions {
   readonly unmanaged?: readonly string[] | undefined;
   /** Where the pods of its nodes are; addresses are what they seem unless it says otherwise. */
   readonly routes?: ClusterRoutes | undefined;
+  /** Answers webhooks in the place of the network. */
+  readonly callWebhook?: CallWebhook | undefined;
   /** Where clients reach it: `host:port`. */
   serverAddress(): string;
 }
@@ -73,7 +76,15 @@ export function assembleServer(options: ServerOptions): AssembledServer {
   const custom = new CustomResources({ store, registry, clock, from: from?.definitions });
   const { authorizer } = auth;
   const routes = options.routes ?? new ClusterRoutes();
-  const plugins = defaultPlugins({ store, registry, authorizer, clock, random, routes });
+  const plugins = defaultPlugins({
+    store,
+    registry,
+    authorizer,
+    clock,
+    random,
+    routes,
+    callWebhook: options.callWebhook,
+  });
   const admission = new AdmissionChain([...plugins, ...auth.admission, custom.admission]);
   const unmanaged = new Set(options.unmanaged);
   const { bookmarkEveryMs } = options;

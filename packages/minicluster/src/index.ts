@@ -1,3 +1,4 @@
+export type { CallWebhook } from './admission/webhooks/webhook-caller.ts';
 export { serviceAccountGroups, serviceAccountUserName } from './auth/service-account-user.ts';
 export type { CallInterceptor } from './intercept-calls.ts';
 export type { ImageRegistry, Program, ProgramContext } from './node/containers/image-registry.ts';

@@ -13,6 +13,7 @@ import {
 } from '@liqo/kube';
 import { forgeKubeconfig, printKubeconfig } from '@liqo/kube/node';
 import { startQuotaController } from './admission/quota/quota-controller.ts';
+import type { CallWebhook } from './admission/webhooks/webhook-caller.ts';
 import { type AssembledServer, assembleServer, type ServerSnapshot } from './api-server.ts';
 import type { StaticTokens } from './auth/authenticator.ts';
 import { startCertificateSigning } from './auth/certificates/signing-controller.ts';
@@ -73,6 +74,8 @@ export interface MiniclusterOptions {
   readonly staticTokens?: StaticTokens;
   /** Sees every call from the first one on, those that start the cluster included. */
   readonly intercept?: CallInterceptor;
+  /** Answers the webhooks of the cluster, where it has no network to reach them. */
+  readonly callWebhook?: CallWebhook;
 }
 /** All objects, definitions and keys of a cluster, to begin others with. They share it, and change nothing in it. */
 export type ClusterSnapshot = ServerSnapshot;

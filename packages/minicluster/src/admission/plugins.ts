@@ -16,7 +16,7 @@ import { WebhookChooser } from './webhooks/choose-webhooks.ts';
 import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
 import { resolveByEndpoints } from './webhooks/resolve-service.ts';
 import { validatingAdmissionWebhook } from './webhooks/validating-webhooks.ts';
-import { WebhookCaller } from './webhooks/webhook-caller.ts';
+import { type CallWebhook, WebhookCaller } from './webhooks/webhook-caller.ts';
 
 export interface AdmissionOptions {
   readonly store: Store;
@@ -27,14 +27,15 @@ export interface AdmissionOptions {
   readonly random: Random;
   /** Where the pods of its nodes are. */
   readonly routes: ClusterRoutes;
+  readonly callWebhook?: CallWebhook | undefined;
 }
 
 /** What a stock server has switched on, in its order: quotas come last, when nobody can refuse any more. */
 export function defaultPlugins(options: AdmissionOptions): readonly Admission[] {
-  const { store, registry, authorizer, clock, random, routes } = options;
+  const { store, registry, authorizer, clock, random, routes, callWebhook } = options;
   const resolveService = resolveByEndpoints(store, routes, random);
   const chooser = new WebhookChooser(store, registry);
-  const caller = new WebhookCaller({ store, clock, random, resolveService });
+  const caller = new WebhookCaller({ store, clock, random, resolveService, callWebhook });
   return [
     namespaceLifecycle(store),
     serviceAccount({ store, clock, random }),

@@ -25,7 +25,12 @@ export interface WebhookCallerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly resolveService: ResolveService;
+  /** In the place of the network. */
+  readonly callWebhook?: CallWebhook | undefined;
 }
+
+/** Answers what is posted to the URL of a webhook. Whatever it rejects with is a connection that failed. */
+export type CallWebhook = (url: URL, body: string, signal: AbortSignal) => Promise<JsonAnswer>;
 
 const defaultTimeoutSeconds = 10;
 
@@ -80,7 +85,7 @@ export class WebhookCaller {
   }
 
   async #post(hook: Webhook, body: string, signal: CallSignal): Promise<JsonAnswer> {
-    const { store, clock, resolveService } = this.#options;
+    const { store, clock, resolveService, callWebhook } = this.#options;
     const { clientConfig, timeoutSeconds = defaultTimeoutSeconds } = hook;
     const url = webhookUrl(clientConfig, timeoutSeconds);
     const failed = (fact: string, cause: unknown) => {
@@ -91,6 +96,7 @@ export class WebhookCaller {
     const ended = AbortSignal.any([abortSignalOf(signal), limit.signal]);
     let address = { host: url.hostname, port: 0 };
     try {
+      if (callWebhook) return await callWebhook(url, body, ended);
       const endpoint = locateWebhook(clientConfig, url, store, resolveService);
       address = endpoint.address;
       return await postJson(endpoint, body, ended);
