@@ -35,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'minicluster',
     'manifests',
     'liqo',
+    'liqoctl',
     'virtual-kubelet',
     'playground',
     'testkit',

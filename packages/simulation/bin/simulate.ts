@@ -14,7 +14,7 @@ import {
   parseSimulateOptions,
   type SimulateOptions,
 } from '../src/random/simulate-options.ts';
-import type { SweepPart } from '../src/story/whole-sweep.ts';
+import type { SweepOrder } from './sweep-worker.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -45,7 +45,7 @@ async function simulate({ seeds, from, workers }: SimulateOptions): Promise<numb
   return progress.hasFailures ? 1 : 0;
 }
 
-async function sweep({ workers }: SimulateOptions): Promise<number> {
+async function sweep({ workers, whole, story }: SimulateOptions): Promise<number> {
   let tried = 0;
   const failures: string[] = [];
   const heed = (message: SweepMessage) => {
@@ -54,7 +54,12 @@ async function sweep({ workers }: SimulateOptions): Promise<number> {
     tried += 1;
     if (!isGood || tried % 50 === 0) say(`${tried} tried, ${what}: ${isGood ? 'good' : 'BAD'}`);
   };
-  const parts = Array.from({ length: workers }, (_, index) => ({ index, of: workers }));
+  const parts = Array.from({ length: workers }, (_, index) => ({
+    index,
+    of: workers,
+    isWhole: whole,
+    ...(story !== undefined && { story }),
+  }));
   await Promise.all(parts.map((part) => sweepPart(part, heed)));
   for (const failure of failures) say(failure);
   say(`${tried} deaths and disturbances, ${failures.length} failures`);
@@ -65,7 +70,7 @@ type SweepMessage =
   | { readonly what: string; readonly isGood: boolean }
   | { readonly failure: string };
 
-function sweepPart(part: SweepPart, heed: (message: SweepMessage) => void): Promise<void> {
+function sweepPart(part: SweepOrder, heed: (message: SweepMessage) => void): Promise<void> {
   const worker = startWorker('sweep-worker.mjs');
   worker.on('message', heed);
   worker.send(part);

@@ -2,3 +2,4 @@
 export { peer } from './peer.ts';
 export { preparePeering } from './prepare-peering.ts';
 export { ensureSlice } from './slice.ts';
+export { unpeer } from './unpeer.ts';

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { stories } from '../story/stories.ts';
 
 export interface SimulateOptions {
   readonly seeds: number;
@@ -6,6 +7,10 @@ export interface SimulateOptions {
   readonly workers: number;
   /** The crash sweep in place of random worlds. */
   readonly sweep: boolean;
+  /** All of the sweep, not only what is enough for every commit. */
+  readonly whole: boolean;
+  /** Of the sweep; all of them when absent. */
+  readonly story?: string;
 }
 
 export class OptionsError extends Error {
@@ -13,7 +18,7 @@ export class OptionsError extends Error {
 }
 
 const usage =
-  'Usage: npm run simulate -- [--seeds 2000] [--from 1] [--workers 1], whole numbers all of them, or npm run simulate -- --sweep [--workers 1] for a crash at every write of one story.';
+  'Usage: npm run simulate -- [--seeds 2000] [--from 1] [--workers 1], whole numbers all of them, or npm run simulate -- --sweep [--whole] [--story offloading] [--workers 1] for a crash at every write of fixed stories.';
 
 /** Throws an `OptionsError` whose message is all that somebody needs to do better. */
 export function parseSimulateOptions(args: readonly string[]): SimulateOptions {
@@ -23,6 +28,8 @@ export function parseSimulateOptions(args: readonly string[]): SimulateOptions {
     from: count('from', values.from, 0),
     workers: count('workers', values.workers, 1),
     sweep: values.sweep,
+    whole: values.whole,
+    ...(values.story !== undefined && { story: storyName(values.story) }),
   };
 }
 
@@ -35,12 +42,21 @@ function parse(args: readonly string[]) {
         from: { type: 'string', default: '1' },
         workers: { type: 'string', default: '1' },
         sweep: { type: 'boolean', default: false },
+        whole: { type: 'boolean', default: false },
+        story: { type: 'string' },
       },
     });
   } catch (error) {
     const [fact = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
     throw new OptionsError(`Cannot simulate: ${fact.replace(/\.$/, '')}. ${usage}`);
   }
+}
+
+function storyName(text: string): string {
+  const names = stories.map(({ name }) => name);
+  if (names.includes(text)) return text;
+  const wanted = `one of ${names.join(', ')}`;
+  throw new OptionsError(`Cannot simulate: --story must be ${wanted}, not "${text}". ${usage}`);
 }
 
 function count(name: string, text: string, least: number): number {

@@ -40,11 +40,11 @@ export const disturbances: readonly Disturbance[] = [
   },
   {
     name: 'the server has forgotten every version at first',
-    // Two lists of one reconcile, every other one of which failed, could fail in turns for ever.
+    // The lists of one reconcile could fail in turns for ever: that ends after a while.
     plan: () =>
       firstOf(
         3,
-        (call) => isList(call) || isWatch(call),
+        (call) => (isList(call) || isWatch(call)) && call.attempt <= mostForgotten,
         () => refusal(410),
       ),
   },
@@ -83,6 +83,8 @@ export const disturbances: readonly Disturbance[] = [
   { name: 'everything takes a while', plan: () => () => delayed(300) },
   { name: 'everything at once', plan: () => seededPlan({ seed: 1, rate: 0.2, faults: anything }) },
 ];
+
+const mostForgotten = 20;
 
 const anything: readonly (() => Fault)[] = [
   () => ({ eventsTakeMs: 2_000 }),

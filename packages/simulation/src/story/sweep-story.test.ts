@@ -1,50 +1,115 @@
 import { describeCrash, type Recording } from '@liqo/testkit/faults';
-import { beforeAll, expect, test } from 'vitest';
-import { type Blueprint, drawBlueprint } from '../world/blueprint.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Blueprint } from '../world/blueprint.ts';
 import { disturbances } from './disturbances.ts';
+import { offloadingStory } from './offloading-story.ts';
+import { peeringStory } from './peering-story.ts';
+import { reflectionStory } from './reflection-story.ts';
+import type { Story } from './story.ts';
 import { playCalmly, playDisturbed, sweepStory } from './sweep-story.ts';
+import { prepareStory } from './whole-sweep.ts';
 
-/** Each of them plays the story several times. */
+/** Each of them plays the story several times. The rest is tried by `npm run simulate -- --sweep`. */
 const timeout = 600_000;
-let blueprint: Blueprint;
-let calm: Recording;
 
-beforeAll(async () => {
-  blueprint = await drawBlueprint(['rome', 'milan']);
-  calm = await playCalmly(blueprint);
-}, timeout);
+interface Played {
+  readonly blueprint: Blueprint;
+  readonly calm: Recording;
+}
 
-test('the story of offloading is played with pods over there, and leaves nothing behind', () => {
-  const podsIn = (index: number, where: string) =>
-    calm[index]?.objects.filter(({ name }) => name.startsWith(where)).length;
-  expect(podsIn(0, 'milan Pod shop-rome/')).toBe(3);
-  expect(podsIn(1, 'milan Pod shop-rome/')).toBe(2);
-  expect(podsIn(2, 'milan Pod shop-rome/')).toBe(0);
-  const traces = calm[3]?.objects.filter(({ name }) => /mynode|shop|NamespaceMap/.test(name));
-  expect(traces?.map(({ name }) => name)).toEqual([]);
+async function playOnce(story: Story): Promise<Played> {
+  const blueprint = await prepareStory(story);
+  return { blueprint, calm: await playCalmly(story, blueprint) };
+}
+
+/** How many objects there were in each scene whose names begin like this. */
+function counts({ calm }: Played, start: string): readonly number[] {
+  return calm
+    .slice(0, -1)
+    .map(({ objects }) => objects.filter(({ name }) => name.startsWith(start)).length);
+}
+
+/** What is left in the last scene. */
+function traces({ calm }: Played, pattern: RegExp): readonly string[] {
+  const names = calm.at(-2)?.objects.map(({ name }) => name) ?? [];
+  return names.filter((name) => pattern.test(name));
+}
+
+async function expectSameEnd(story: Story, { blueprint, calm }: Played, name: string) {
+  const disturbance = disturbances.find((one) => one.name === name);
+  if (!disturbance) throw new Error(`Cannot find the disturbance "${name}"`);
+  const differences = await playDisturbed(story, blueprint, disturbance, calm);
+  expect(differences.join('\n')).toBe('');
+}
+
+describe('the story of offloading', () => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await playOnce(offloadingStory);
+  }, timeout);
+
+  test('is played with pods at the provider, and leaves nothing behind', () => {
+    expect(counts(played, 'milan Pod shop-rome/')).toEqual([3, 2, 0, 0]);
+    expect(traces(played, /mynode|shop|NamespaceMap/)).toEqual([]);
+  });
+
+  const step = 67;
+
+  test(
+    'ends the same, whichever process died at one of its writes',
+    async () => {
+      const isTried = (_site: unknown, index: number) => index % step === step - 1;
+      const { tried, failures } = await sweepStory(offloadingStory, played.blueprint, { isTried });
+      expect(failures.map(describeCrash).join('\n')).toBe('');
+      expect(tried).toBeGreaterThan(1);
+    },
+    timeout,
+  );
+
+  test.each(['somebody else is faster at first', 'everything at once'])(
+    'ends the same when %s',
+    (name) => expectSameEnd(offloadingStory, played, name),
+    timeout,
+  );
 });
 
-/** The rest is tried by `npm run simulate -- --sweep`. */
-const step = 67;
+describe('the story of peering', () => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await playOnce(peeringStory);
+  }, timeout);
 
-test(
-  'the story of offloading ends the same, whichever process died at one of its writes',
-  async () => {
-    const isTried = (_site: unknown, index: number) => index % step === step - 1;
-    const { tried, failures } = await sweepStory(blueprint, { isTried });
-    expect(failures.map(describeCrash).join('\n')).toBe('');
-    expect(tried).toBeGreaterThan(1);
-  },
-  timeout,
-);
+  test('is played with pods at the provider, and leaves nothing behind', () => {
+    expect(counts(played, 'milan Pod shop-rome/')).toEqual([2, 3, 3, 4, 0]);
+    expect(counts(played, 'milan ShadowPod shop-rome/')).toEqual([2, 3, 4, 4, 0]);
+    expect(counts(played, 'milan Quota liqo-tenant-rome/')).toEqual([1, 1, 1, 1, 0]);
+    const left = /mypool|shop|NamespaceMap|tenant|controlplane|ForeignCluster|SigningRequest/;
+    expect(traces(played, left)).toEqual([]);
+  });
 
-const chosen = ['somebody else is faster at first', 'everything at once'];
+  test(
+    'ends the same when every cache is one version behind',
+    () => expectSameEnd(peeringStory, played, 'every cache is one version behind'),
+    timeout,
+  );
+});
 
-test.each(disturbances.filter(({ name }) => chosen.includes(name)))(
-  'the story of offloading ends the same when $name',
-  async (disturbance) => {
-    const differences = await playDisturbed(blueprint, disturbance, calm);
-    expect(differences.join('\n')).toBe('');
-  },
-  timeout,
-);
+describe('the story of reflection', () => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await playOnce(reflectionStory);
+  }, timeout);
+
+  test('is played with copies at the provider, and leaves nothing behind', () => {
+    expect(counts(played, 'milan Secret shop-rome/password')).toEqual([1, 1, 0, 0]);
+    expect(counts(played, 'milan ConfigMap shop-rome/prices')).toEqual([0, 1, 1, 0]);
+    expect(counts(played, 'milan Service shop-rome/web')).toEqual([1, 1, 0, 0]);
+    expect(traces(played, /shop-rome/)).toEqual([]);
+  });
+
+  test.each(['every cache is one version behind', 'everything at once'])(
+    'ends the same when %s',
+    (name) => expectSameEnd(reflectionStory, played, name),
+    timeout,
+  );
+});

@@ -10,20 +10,13 @@ import {
 import type { Blueprint } from '../world/blueprint.ts';
 import { startSimulatedWorld } from '../world/simulated-world.ts';
 import type { Disturbance } from './disturbances.ts';
-import { describeWrite, extraWrites } from './extra-writes.ts';
-import { playOffloadingStory } from './offloading-story.ts';
+import type { Story } from './story.ts';
 
 const seed = 1;
 
-/** Whose deaths are tried. */
-const processes: readonly string[] = [
-  'rome/controller-manager',
-  'milan/controller-manager',
-  'rome/virtual-kubelet(mynode)',
-];
-
-/** The story of offloading, with a death before and after every write of every process, and with every write refused once. */
+/** A story, with a death before and after every write of every process, and with every write refused once. */
 export function sweepStory(
+  { play, processes, extraWrites, describeWrite }: Story,
   blueprint: Blueprint,
   options: {
     readonly isTried?: (site: CrashSite, index: number) => boolean;
@@ -32,7 +25,7 @@ export function sweepStory(
 ): Promise<CrashSweepReport> {
   return sweepCrashes({
     begin: () => startSimulatedWorld({ seed, blueprint }),
-    play: playOffloadingStory,
+    play,
     processes,
     counts: isDeed,
     extraWrites,
@@ -44,6 +37,7 @@ export function sweepStory(
 
 /** The same story under a disturbance: what is not as it is without. */
 export async function playDisturbed(
+  { play }: Story,
   blueprint: Blueprint,
   { plan }: Disturbance,
   calm: Recording,
@@ -51,21 +45,21 @@ export async function playDisturbed(
   await using world = await startSimulatedWorld({ seed, blueprint });
   for (const { faults } of world.clusters.values()) faults.plan = plan();
   try {
-    return compareRecordings(calm, await playOffloadingStory(world));
+    return compareRecordings(calm, await play(world));
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
 }
 
-export async function playCalmly(blueprint: Blueprint): Promise<Recording> {
+export async function playCalmly({ play }: Story, blueprint: Blueprint): Promise<Recording> {
   await using world = await startSimulatedWorld({ seed, blueprint });
-  const recording = await playOffloadingStory(world);
+  const recording = await play(world);
   return recording;
 }
 
-/** A lease is renewed whether anything happens or not. */
+/** A lease is renewed whether anything happens or not, and nothing depends on an Event. */
 function isDeed(call: ApiCall): boolean {
-  return (
-    isWrite(call) && !(call.resource === 'leases.coordination.k8s.io' && call.verb === 'update')
-  );
+  const { resource, verb } = call;
+  if (resource === 'leases.coordination.k8s.io' && verb === 'update') return false;
+  return isWrite(call) && resource !== 'events.events.k8s.io';
 }

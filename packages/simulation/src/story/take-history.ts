@@ -4,15 +4,20 @@ import type { Scene } from '@liqo/testkit/faults';
 import type { Creation } from '../world/journal.ts';
 import type { SimulatedWorld } from '../world/simulated-world.ts';
 
-/** How many objects were made in which collection, and how many pods ran over there for one of ours. */
-export function takeHistory(world: SimulatedWorld): Scene {
+/**
+ * How many objects were made in which collection, and how many pods ran over there for one of ours. In a story that is not the same at
+ * every moment, some objects are made once more.
+ */
+export function takeHistory(
+  world: SimulatedWorld,
+  { isSteady }: { readonly isSteady: boolean },
+): Scene {
   const objects = [...world.clusters.values()].flatMap(({ name, journal }) => [
-    ...tally(journal.creations.map(({ collection }) => collection)).map(([what, count]) => ({
-      name: `${name} made in ${what}`,
-      content: count as Json,
-    })),
-    ...tally(remotePods(journal.creations)).map(([uid, count]) => ({
-      name: count === 1 ? `${name} pod made once` : `${name} pods made for ${uid}`,
+    ...tally(isSteady ? journal.creations.map(({ collection }) => collection) : []).map(
+      ([what, count]) => ({ name: `${name} made in ${what}`, content: count as Json }),
+    ),
+    ...tally(remotePods(journal.creations)).map(([, count]) => ({
+      name: `${name} pods made for one of ours`,
       content: count as Json,
     })),
   ]);

@@ -22,13 +22,14 @@ export function isOfLeavingNode(collections: Collections, { name: user }: Identi
 /**
  * Whether any binding gives the user rights in the namespace, or in the whole cluster. A virtual kubelet learns by itself that a
  * namespace is offloaded, while controllers grant and withdraw what it reads there: only what is bound in the namespace counts for it.
+ * The same is true of the identities of a consumer at its provider, which may read metrics in the whole cluster.
  */
 export function isBoundIn(
   collections: Collections,
   user: Identity,
   namespace: string | undefined,
 ): boolean {
-  const isGrantedLocally = namespace !== undefined && virtualKubelet.test(user.name);
+  const isGrantedLocally = namespace !== undefined && isRestricted(user);
   const clusterWide = isGrantedLocally
     ? []
     : collectionOf<ClusterRoleBinding>(collections, 'clusterrolebindings');
@@ -36,6 +37,10 @@ export function isBoundIn(
   return [...clusterWide, ...local.filter(({ metadata }) => metadata.namespace === namespace)].some(
     ({ subjects = [] }) => subjects.some((subject) => isSubject(subject, user)),
   );
+}
+
+function isRestricted({ name }: Identity): boolean {
+  return virtualKubelet.test(name) || !name.startsWith('system:');
 }
 
 function collectionOf<T extends KubeObject>(collections: Collections, plural: string) {

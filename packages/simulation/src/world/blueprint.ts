@@ -38,7 +38,12 @@ import { SimulatedCluster } from './simulated-cluster.ts';
 export interface Blueprint {
   /** By name. The first one is the consumer of all others. */
   readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
+  /** Whether their API servers ask webhooks, which then are processes of the world. */
+  readonly hasWebhooks: boolean;
 }
+
+/** Whether the clusters have been introduced to each other by hand, or do not know each other and have webhooks. */
+export type Acquaintance = 'introduced' | 'strangers';
 
 /** Of all kinds these are what the processes look at. */
 const kinds = [
@@ -62,31 +67,38 @@ const kinds = [
   VkOptionsTemplate,
 ];
 
-/** Clusters with the kinds and roles of the product, introduced to each other, with nothing running in them. */
-export async function drawBlueprint(names: readonly string[]): Promise<Blueprint> {
+/** Clusters with the kinds and roles of the product, with nothing running in them. */
+export async function drawBlueprint(
+  names: readonly string[],
+  acquaintance: Acquaintance = 'introduced',
+): Promise<Blueprint> {
+  const hasWebhooks = acquaintance === 'strangers';
   const clock = new VirtualClock();
   const clusters: SimulatedCluster[] = [];
   try {
     for (const [index, name] of names.entries()) {
       const cluster = await SimulatedCluster.start({ name, clock, seed: index });
       clusters.push(cluster);
-      await install(cluster);
+      await install(cluster, hasWebhooks);
     }
     const [consumer, ...providers] = clusters.map(asPeer);
-    for (const provider of providers) if (consumer) await introduce(consumer, provider);
+    for (const provider of providers) {
+      if (consumer && acquaintance === 'introduced') await introduce(consumer, provider);
+    }
     await clock.settle();
-    return { clusters: new Map(clusters.map(({ name, cluster }) => [name, cluster.snapshot()])) };
+    const snapshots = clusters.map(({ name, cluster }) => [name, cluster.snapshot()] as const);
+    return { clusters: new Map(snapshots), hasWebhooks };
   } finally {
     for (const cluster of clusters) await cluster[Symbol.asyncDispose]();
   }
 }
 
 /** Draws the blueprint of the same clusters once. */
-export function drawnOnce(): (names: readonly string[]) => Promise<Blueprint> {
+export function drawnOnce(): typeof drawBlueprint {
   const drawn = new Map<string, Promise<Blueprint>>();
-  return (names) => {
-    const key = names.join();
-    const blueprint = drawn.get(key) ?? drawBlueprint(names);
+  return (names, acquaintance = 'introduced') => {
+    const key = `${names} ${acquaintance}`;
+    const blueprint = drawn.get(key) ?? drawBlueprint(names, acquaintance);
     drawn.set(key, blueprint);
     return blueprint;
   };
@@ -98,24 +110,25 @@ function asPeer({ name: cluster, admin: client }: SimulatedCluster): Peer<unknow
   return { name: cluster, client, kubeconfigFor };
 }
 
-/**
- * The world runs the controllers itself, with the account that the Deployment would give them. It has no network over
- * which webhooks could answer, and serves no kinds that its processes do not look at.
- */
-const notInstalled = [
+/** Worlds serve no kinds that their processes do not look at. */
+const notServed = [PodDisruptionBudget.kind, RuntimeClass.kind];
+/** By hand there is nothing to install but kinds and roles. */
+const notByHand = [
   Deployment.kind,
   MutatingWebhookConfiguration.kind,
-  PodDisruptionBudget.kind,
-  RuntimeClass.kind,
   ValidatingWebhookConfiguration.kind,
 ];
 
-async function install({ admin, name: clusterID }: SimulatedCluster): Promise<void> {
+/** The containers of its Deployments are played: the world runs the processes itself, with the same accounts. */
+async function install(
+  { admin, name: clusterID }: SimulatedCluster,
+  isWhole: boolean,
+): Promise<void> {
   for (const kind of kinds) {
     await admin.create(CustomResourceDefinition, forgeCustomResourceDefinition(kind));
   }
   const objects = forgeManifests({ ...defaultValues, clusterID }).filter(
-    ({ kind = '' }) => !notInstalled.includes(kind),
+    ({ kind = '' }) => !notServed.includes(kind) && (isWhole || !notByHand.includes(kind)),
   );
   for (const object of objects) await admin.create(kindOfManifest(object), object);
 }

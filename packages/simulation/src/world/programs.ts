@@ -1,12 +1,14 @@
+import { fixedNames } from '@liqo/api';
 import type { Client } from '@liqo/kube';
-import { startControllers } from '@liqo/liqo';
+import { startControllers, startReviewer } from '@liqo/liqo';
 import { defaultValues } from '@liqo/manifests';
 import { serviceAccountGroups, serviceAccountUserName } from '@liqo/minicluster';
 import { inOrder, silentLogger, startEventRecorder } from '@liqo/runtime';
 import { OwnAddresses, startVirtualKubelet } from '@liqo/virtual-kubelet';
 import { clusterKeyOf } from './cluster-key.ts';
-import { readKubeconfig } from './kubeconfig.ts';
+import { addressOf, readKubeconfig } from './kubeconfig.ts';
 import type { KubeletFlags } from './kubelet-supervisor.ts';
+import { refuseExpired } from './refuse-expired.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 import type { Life, Program } from './simulated-process.ts';
 
@@ -44,7 +46,7 @@ export function controllerManager(site: Site): Program {
       {
         podSecurity: 'baseline',
         drainTimeoutMs,
-        apiServer: { address: 'https://kubernetes', ca: '', isTrusted: true },
+        apiServer: { address: addressOf(site.home.name), ca: '', isTrusted: true },
         newKey: () => clusterKeyOf(site.home.name),
         reservedAddresses: 'allowed',
         enforceQuotas: true,
@@ -53,6 +55,26 @@ export function controllerManager(site: Site): Program {
       },
     );
     return inOrder([controllers, events]);
+  };
+}
+
+/** What `liqo webhook` runs, but for its certificates, which nothing asks for where there is no network. */
+export function webhook(site: Site): Program {
+  return (life) => {
+    const { clock, random } = life;
+    const account = { namespace: liqoNamespace, name: fixedNames.webhook };
+    const { client } = atHome(life, site, account, 'liqo-webhook');
+    const { reviewer, caches } = startReviewer({
+      client,
+      clock,
+      random,
+      log,
+      clusterID: site.home.name,
+      liqoNamespace,
+      enforceQuotas: true,
+    });
+    const door = site.home.webhooks.open({ reviewer, isUp: () => !clock.frozen });
+    return inOrder([{ [Symbol.asyncDispose]: async () => door[Symbol.dispose]() }, ...caches]);
   };
 }
 
@@ -109,9 +131,11 @@ export function peerConnector(
   { process, clusterOf }: Site,
 ): (kubeconfig: string) => Promise<Client> {
   return async (text) => {
-    const { cluster, user, groups } = readKubeconfig(text);
+    const credentials = readKubeconfig(text);
+    const { cluster, user, groups } = credentials;
     const provider = clusterOf(cluster);
     if (!provider) throw new Error(`Cannot connect: there is no cluster "${cluster}"`);
-    return life.connect(provider.serverFor(process, user, groups), user);
+    const serve = provider.serverFor(process, user, groups);
+    return life.connect(refuseExpired(serve, credentials, provider.clock), user);
   };
 }

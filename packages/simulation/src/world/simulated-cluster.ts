@@ -4,6 +4,7 @@ import { seededRandom, type VirtualClock } from '@liqo/testkit';
 import { type ApiCall, type Denial, DeniedCalls, FaultyCalls } from '@liqo/testkit/faults';
 import { isBoundIn, isOfLeavingNode } from './bindings.ts';
 import { Journal } from './journal.ts';
+import { WebhookSite } from './webhook-site.ts';
 
 /** Applied by nobody. */
 const unmanaged = [
@@ -37,6 +38,7 @@ const serves = [
   'ingresses',
   'jobs',
   'leases',
+  'mutatingwebhookconfigurations',
   'namespaces',
   'networkpolicies',
   'nodes',
@@ -55,6 +57,7 @@ const serves = [
   'storageclasses',
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
+  'validatingwebhookconfigurations',
 ];
 
 /** Just often enough for nobody to take the connection for dead: most of what happens in an idle world are bookmarks. */
@@ -70,6 +73,14 @@ export interface SimulatedClusterOptions {
   readonly onCall?: (call: ApiCall) => void;
 }
 
+interface ClusterParts {
+  readonly cluster: Minicluster;
+  readonly faults: FaultyCalls;
+  readonly journal: Journal;
+  readonly webhooks: WebhookSite;
+  readonly clock: VirtualClock;
+}
+
 /**
  * A cluster of a simulated world. Everything stock in it is real and never goes wrong by itself: API server, controllers,
  * scheduler, and one machine whose containers are played.
@@ -81,18 +92,23 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly faults: FaultyCalls;
   /** What anybody at all has changed. */
   readonly journal: Journal;
+  readonly webhooks: WebhookSite;
+  readonly clock: VirtualClock;
   readonly #denied: DeniedCalls[] = [];
 
-  private constructor(cluster: Minicluster, faults: FaultyCalls, journal: Journal) {
+  private constructor({ cluster, faults, journal, webhooks, clock }: ClusterParts) {
+    this.clock = clock;
     this.name = cluster.name;
     this.cluster = cluster;
     this.faults = faults;
     this.journal = journal;
+    this.webhooks = webhooks;
   }
 
   static async start(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
     const { name, clock, seed, from, onCall } = options;
     const journal = new Journal();
+    const webhooks = new WebhookSite();
     const cluster = await startMinicluster({
       name,
       clock,
@@ -105,11 +121,12 @@ export class SimulatedCluster implements AsyncDisposable {
       ...(from && { from }),
       // Nobody here reads what the cluster's own parts tell.
       silent: true,
+      callWebhook: webhooks.call,
       intercept: ({ user, request, signal }, handle) =>
         journal.follow(user, request, handle(request, signal)),
     });
     const faults = new FaultyCalls({ clock, ...(onCall && { onCall }) });
-    return new SimulatedCluster(cluster, faults, journal);
+    return new SimulatedCluster({ cluster, faults, journal, webhooks, clock });
   }
 
   /** Somebody whose calls are not seen and never go wrong: people, tests, and the world itself. */

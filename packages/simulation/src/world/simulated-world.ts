@@ -10,7 +10,7 @@ import {
 import type { Blueprint } from './blueprint.ts';
 import { Frenzy } from './frenzy.ts';
 import { type KubeletFlags, superviseKubelets } from './kubelet-supervisor.ts';
-import { controllerManager, virtualKubelet } from './programs.ts';
+import { controllerManager, virtualKubelet, webhook } from './programs.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 import { type Program, SimulatedProcess } from './simulated-process.ts';
 
@@ -53,7 +53,7 @@ export async function startSimulatedWorld(options: SimulatedWorldOptions): Promi
     await cluster.cluster.startNode({ name: `${name}-1`, podCidr, beatEveryMs });
     clusters.push(cluster);
   }
-  const world = new SimulatedWorld({ clock, clusters, calls, frenzy, seed });
+  const world = new SimulatedWorld({ clock, clusters, calls, frenzy, seed, blueprint });
   await clock.settle();
   return world;
 }
@@ -64,6 +64,7 @@ interface WorldParts {
   readonly calls: readonly ApiCall[];
   readonly frenzy: Frenzy;
   readonly seed: number;
+  readonly blueprint: Blueprint;
 }
 
 export class SimulatedWorld implements AsyncDisposable {
@@ -77,19 +78,22 @@ export class SimulatedWorld implements AsyncDisposable {
   readonly #supervisor: AsyncDisposable | undefined;
 
   /** The processes begin at once. */
-  constructor({ clock, clusters, calls, frenzy, seed }: WorldParts) {
+  constructor({ clock, clusters, calls, frenzy, seed, blueprint }: WorldParts) {
     this.clock = clock;
     this.clusters = new Map(clusters.map((cluster) => [cluster.name, cluster]));
     this.calls = calls;
     this.frenzy = frenzy;
     this.#seed = seed;
-    for (const home of clusters) this.#startControllers(home);
+    for (const home of clusters) {
+      this.#startControllers(home);
+      if (blueprint.hasWebhooks) this.#startWebhook(home);
+    }
     const [home] = clusters;
     this.#supervisor = home && this.#supervise(home);
   }
 
   /**
-   * By name: `rome/controller-manager`, `rome/virtual-kubelet(mynode)`, `rome/virtual-kubelet(mynode)#2` for a second replica.
+   * By name: `rome/controller-manager`, `rome/webhook` where there are webhooks, `rome/virtual-kubelet(mynode)`, `rome/virtual-kubelet(mynode)#2` for a second replica.
    * Virtual kubelets come and go with their pods.
    */
   get processes(): ReadonlyMap<string, SimulatedProcess> {
@@ -209,6 +213,11 @@ export class SimulatedWorld implements AsyncDisposable {
   #startControllers(home: SimulatedCluster): void {
     const name = `${home.name}/controller-manager`;
     this.#create(name, name, controllerManager(this.#site(name, home))).start();
+  }
+
+  #startWebhook(home: SimulatedCluster): void {
+    const name = `${home.name}/webhook`;
+    this.#create(name, name, webhook(this.#site(name, home))).start();
   }
 
   #createKubelet(home: SimulatedCluster, pod: Stored<Pod>, flags: KubeletFlags): SimulatedProcess {

@@ -118,6 +118,25 @@ test('WebhookCaller finds a service at a ready endpoint, under the name of the s
   expect(judge.asked).toEqual(['POST judge.hooks.svc:443/judge?timeout=10s']);
 });
 
+test('WebhookCaller asks what is given to it in the place of the network', async () => {
+  const asked: string[] = [];
+  const caller = new WebhookCaller({
+    store: new Store(),
+    clock,
+    random,
+    resolveService: () => undefined,
+    callWebhook: async (url, body) => {
+      asked.push(url.href);
+      const { apiVersion, kind, request } = JSON.parse(body);
+      const response = { uid: request.uid, allowed: true };
+      return { status: 200, text: JSON.stringify({ apiVersion, kind, response }) };
+    },
+  });
+  const consulted = await caller.consult(hook, attributes, configMaps, false);
+  expect(consulted?.allowed).toBe(true);
+  expect(asked).toEqual(['https://judge.hooks.svc/judge?timeout=10s']);
+});
+
 test('WebhookCaller does not trust a server that is not the service', async () => {
   await using judge = await startJudge(['somebody.else.svc']);
   const store = new Store();
