@@ -1,5 +1,6 @@
 import {
   ClusterConfig,
+  labels,
   ResourceSlice,
   VirtualNode,
   VkOptionsTemplate,
@@ -88,9 +89,9 @@ describe('liqoctl why, asked about what is broken', () => {
     rome.client.delete(Pod, { namespace: 'shop', name }, { gracePeriodSeconds: 0 });
   const scale = ({ client }: Minicluster, name: string, replicas: number) =>
     client.patch(Deployment, { namespace: 'liqo', name }, mergePatch({ spec: { replicas } }));
-  const createVirtualNode = (name: string, spec: object) =>
+  const createVirtualNode = (name: string, spec: object, marks: Record<string, string> = {}) =>
     rome.client.create(VirtualNode, {
-      metadata: { name, namespace: tenant },
+      metadata: { name, namespace: tenant, labels: marks },
       spec: {
         clusterID: 'milan',
         kubeconfigSecretRef: { name: 'kubeconfig-resourceslice-mypool' },
@@ -155,7 +156,8 @@ describe('liqoctl why, asked about what is broken', () => {
     },
     {
       name: 'the name of a real Node',
-      breakIt: () => createVirtualNode('rome-1', {}),
+      // As if it had been created before the Node was: the webhook refuses it.
+      breakIt: () => createVirtualNode('rome-1', {}, { [labels.webhookSkip]: 'true' }),
       ask: 'vn/rome-1',
       cause: {
         link: 'virtual node',

@@ -57,7 +57,7 @@ test('startController() reconciles nothing before all its caches are complete, a
   const { runs, reconcile } = recording(() => undefined);
   const [ready, late] = [new ListWatchWorld(), new ListWatchWorld()];
   ready.put('shop/web');
-  late.script.next(isList, ...Array(60).fill(refusal(403)));
+  late.script.next(isList, ...Array(60).fill(refusal(500)));
   await using primaryInformer = await ready.startWatching();
   await using read = late.startInformer({ clock: ready.clock, log: late.log });
   await using controller = startController({
