@@ -1,6 +1,11 @@
 import type { Clock, Random } from '@liqo/kube';
 import { defaultValues, type Values } from '@liqo/manifests';
-import { type ImageRegistry, type Minicluster, startMinicluster } from '@liqo/minicluster';
+import {
+  type CallInterceptor,
+  type ImageRegistry,
+  type Minicluster,
+  startMinicluster,
+} from '@liqo/minicluster';
 import { chooseFreePort } from './free-port.ts';
 import { install } from './install.ts';
 import type { Kubernetes } from './kubernetes.ts';
@@ -13,6 +18,10 @@ export interface EmbeddedOptions {
   readonly random: Random;
   /** What all of them grant as providers, where it is not the default. */
   readonly slices?: Partial<Values['slices']>;
+  /** What all of them admit as providers, where it is not the default. */
+  readonly consumers?: Partial<Values['consumers']>;
+  /** Stands before the API server of each. */
+  readonly interceptorOf?: (cluster: string) => CallInterceptor;
 }
 
 /** Clusters in this process, on ports that nobody has. */
@@ -38,6 +47,7 @@ export async function embeddedKubernetes(
         ...defaultValues,
         clusterID: cluster.name,
         slices: { ...defaultValues.slices, ...options.slices },
+        consumers: { ...defaultValues.consumers, ...options.consumers },
         apiServer: { ...defaultValues.apiServer, address: cluster.server },
         controllerManager: {
           ...controllerManager,
@@ -67,7 +77,8 @@ async function startEmbedded(
   podCidr: string,
   images: ImageRegistry,
 ): Promise<Minicluster> {
-  const cluster = await startMinicluster(options);
+  const intercept = options.interceptorOf?.(options.name);
+  const cluster = await startMinicluster({ ...options, ...(intercept && { intercept }) });
   try {
     await cluster.startNode({ name: `${options.name}-1`, podCidr, images });
     return cluster;

@@ -3,6 +3,7 @@ import type { Kubernetes, WorldCluster } from '../kubernetes.ts';
 import { startWorld } from '../start-world.ts';
 import type { World } from '../world.ts';
 import { labelledNamespaceSuite } from './labelled-namespace-suite.ts';
+import { shopSuite } from './shop-suite.ts';
 
 /** What users of a consumer do with its namespaces, on any Kubernetes: one after the other, between the same clusters. */
 export function offloadedNamespaceSuite<C extends WorldCluster<C>>(
@@ -24,5 +25,6 @@ export function offloadedNamespaceSuite<C extends WorldCluster<C>>(
     afterAll(() => world?.[Symbol.asyncDispose](), 120_000);
 
     labelledNamespaceSuite(() => world, patient);
+    shopSuite(() => world, patient);
   });
 }
