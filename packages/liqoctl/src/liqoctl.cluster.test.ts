@@ -280,6 +280,34 @@ describe('liqoctl with two clusters', () => {
     expect(await phaseOf('shop')).toBe('Ready');
   });
 
+  test('offload namespace --ns-selector offloads all namespaces that match, or none of them', async () => {
+    const { client } = world.rome;
+    const create = (name: string) =>
+      client.create(Namespace, { metadata: { name, labels: { team: 'data' } } });
+    const matching = ['--ns-selector', 'team=data', '--timeout', '30s'];
+    await create('etl');
+    await create('lake');
+    const { code, stderr } = await world.liqoctl('offload', 'ns', ...matching);
+    expect(code).toBe(0);
+    for (const name of ['etl', 'lake']) {
+      expect(stderr).toContain(`Namespace "${name}" is offloaded`);
+      expect(await phaseOf(name)).toBe('Ready');
+      expect(await world.milan.client.get(Namespace, { name: `${name}-rome` })).toBeDefined();
+    }
+    await create('archive');
+    const strategy = ['--namespace-mapping-strategy', 'EnforceSameName'];
+    const refused = await world.liqoctl('offload', 'ns', ...matching, ...strategy);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('it is offloaded as DefaultName already');
+    expect(await phaseOf('archive')).toBeUndefined();
+    const undone = await world.liqoctl('unoffload', 'ns', ...matching, '--skip-confirm');
+    expect(undone.code).toBe(0);
+    for (const name of ['etl', 'lake']) {
+      expect(await phaseOf(name)).toBeUndefined();
+      expect(await world.milan.client.get(Namespace, { name: `${name}-rome` })).toBeUndefined();
+    }
+  });
+
   test('offload namespace warns when no provider is selected', async () => {
     await world.rome.client.create(Namespace, { metadata: { name: 'lonely' } });
     const { code, stderr } = await world.liqoctl('offload', 'ns', 'lonely', '-l', 'region=mars');
