@@ -5,7 +5,7 @@ import type { PeeringWorld } from './peering-world.ts';
 import { successful } from './run-here.ts';
 
 /** For what a busy machine does by itself. */
-export const patient = { timeoutMs: 60_000 };
+export const patient = { timeoutMs: 90_000 };
 
 /** An offloaded namespace with one pod, which runs on the virtual node "milan" and nowhere else. */
 export async function deployShop(world: PeeringWorld): Promise<void> {

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Surroundings } from '../surroundings.ts';
 import { runHere } from '../testing/run-here.ts';
 
-const patient = { timeoutMs: 60_000 };
+const patient = { timeoutMs: 90_000 };
 const tenant = 'liqo-tenant-milan';
 const tolerations = [{ ...virtualNodeToleration }];
 
@@ -375,7 +375,7 @@ describe('liqoctl why, asked about what is broken', () => {
       if (isGone) return;
       await eventually(async () => expect(await causeOf(ask)).toBeUndefined(), patient);
     },
-    120_000,
+    200_000,
   );
 
   /** The command line after `liqoctl`, without the flags for the cluster: those of the test stand in for them. */

@@ -44,7 +44,7 @@ interface ReflectorOptions<T extends KubeObject> {
 /** An outage may have taken hours: when it is over nobody should have to wait much longer. */
 const backoff: BackoffPolicy = { firstMs: 200, longestMs: 5_000 };
 /** A right or a kind that is missing appears when an administrator grants or installs it, which may be never. */
-const refusedBackoff: BackoffPolicy = { firstMs: 200, longestMs: 60_000 };
+const refusedBackoff: BackoffPolicy = { firstMs: 200, longestMs: 30_000 };
 /** After this long without trouble, the next trouble is the first. */
 const healthyAfterMs = 60_000;
 
@@ -53,7 +53,7 @@ const healthyAfterMs = 60_000;
  *
  * The list asks for the newest state (no resourceVersion), so it never goes back in time by itself. The waits between
  * attempts grow; only the first list after the server forgot our version (410) comes at once: that is normal life. They grow
- * to a minute while the server refuses the collection (403) or does not have it (404), which is logged once.
+ * to half a minute while the server refuses the collection (403) or does not have it (404), which is logged once.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
