@@ -28,7 +28,7 @@ export async function confirm(
 }
 
 /**
- * Asks at a terminal before a command removes what Liqo v1.2 removes without asking. Where there is nobody to ask it goes
+ * Asks at a terminal before a command removes what Liqo v1.2 removes without asking. Without a terminal it goes
  * on, so that scripts written for Liqo work.
  */
 export async function confirmAtTerminal(

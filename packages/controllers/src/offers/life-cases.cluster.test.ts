@@ -324,7 +324,7 @@ describe('an offer goes', () => {
     await world.offer(provider);
     const before = await world.virtualNode(provider);
     await hold(true);
-    // As if somebody had taken the finalizer off: the VirtualNode stays, and drains.
+    // As if an administrator had removed the finalizer: the VirtualNode stays, and drains.
     const bare = mergePatch({ metadata: { finalizers: null } });
     await world.admin.delete(VirtualNode, { namespace, name: nodeName });
     await world.admin.delete(Advertisement, offerKeyOf(provider));

@@ -88,7 +88,7 @@ export function startOfferController(context: ControllerContext): Stoppable {
   });
 }
 
-/** Until somebody creates the VkOptionsTemplate. */
+/** Until the VkOptionsTemplate exists. */
 const defaults = { createNode: true, disableNetworkCheck: false };
 
 /** A ForeignCluster changes with every probe of its API server. */

@@ -84,7 +84,7 @@ export const offloadNamespace = defineCommand({
   summary: 'extends namespaces to the providers',
   description:
     'Creates or changes the NamespaceOffloading of each namespace, and waits until the providers have it. From then on pods\n' +
-    'of the namespace may run over there. With -o the manifests are printed instead.',
+    'of the namespace may run at the providers. With -o the manifests are printed instead.',
   examples: [
     'liqoctl offload namespace shop',
     'liqoctl offload namespace shop --pod-offloading-strategy Remote -l region=eu -l region=us,tier=gold',

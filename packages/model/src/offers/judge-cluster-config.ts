@@ -14,7 +14,7 @@ const { spec: schema } = ClusterConfig.definition;
 
 /**
  * Which configuration counts: the present one, or, if that is malformed, the last one that was valid. The schema of the kind
- * refuses malformed ones, unless somebody has replaced it.
+ * refuses malformed ones, unless the schema was replaced.
  */
 export function judgeClusterConfig(config: Stored<ClusterConfig> | undefined): ConfigVerdict {
   if (!config) return { inForce: undefined, problem: undefined };
@@ -63,7 +63,7 @@ function parse(text: string): Json | undefined {
     const value: Json = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // A text of somebody else: there is no configuration in it.
+    // Not written by this controller: it holds no configuration.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ const most = { images: 500, namesOfImage: 20, neighbors: 100, resources: 30 };
 /** Of all names together: they become a part of the Node at the consumer. */
 const longestNames = 32_768;
 
-/** Of usable nodes the images, of virtual ones the capacity; prices are the same for everybody. */
+/** Of usable nodes the images, of virtual ones the capacity; prices are the same for all consumers. */
 export function offeredInformation(
   consumer: string,
   {
@@ -28,7 +28,7 @@ export function offeredInformation(
   };
 }
 
-/** Each once, the large ones first: they are worth the most to whoever schedules. Those of Kubernetes itself say nothing. */
+/** Each once, the large ones first: they save the longest downloads. Those of Kubernetes itself say nothing. */
 export function offeredImages(nodes: readonly Stored<Node>[]): Images {
   const seen = new Set<string>();
   const images: Images[number][] = [];

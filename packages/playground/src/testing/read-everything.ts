@@ -8,7 +8,7 @@ const restless = new Set([
   'leases.coordination.k8s.io',
 ]);
 
-/** What the API server and the garbage collector note of a write, whoever made it. */
+/** What the API server and the garbage collector record about a write. */
 const marks = ['resourceVersion', 'managedFields', 'generation'];
 
 interface AnyObject extends KubeObject {
