@@ -65,6 +65,8 @@ test('manifests alone give a Ready node without a handshake, with credentials of
     reason: 'HandshakeNotRequired',
   });
   expect(tenant?.status?.authParams).toBeUndefined();
-  const peer = await rome.client.get(ForeignCluster, { name: 'milan' });
-  expect(findCondition(peer?.status?.conditions, 'APIServerStatus')?.status).toBe('Established');
+  await eventually(async () => {
+    const peer = await rome.client.get(ForeignCluster, { name: 'milan' });
+    expect(findCondition(peer?.status?.conditions, 'APIServerStatus')?.status).toBe('Established');
+  }, patient);
 }, 180_000);
